@@ -1,0 +1,1 @@
+//! Near-duplicate text, found and proved: how a whole job runs.

@@ -1,0 +1,1 @@
+//! Which texts are alike, and how much? Joins, measures, clusters.

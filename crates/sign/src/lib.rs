@@ -1,0 +1,1 @@
+//! What identifies a text? Features and keys.
