@@ -1,0 +1,127 @@
+//! A block: some whole records of one source, as cut from it and not yet decoded.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::error::Error;
+use crate::read::compression::Stream;
+use crate::read::{Decode, Each, Want};
+use crate::record::Rejection;
+
+/// Where a block starts. [`Reader::seek`](crate::Reader::seek) to it and the next block is that very block.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+pub struct Place {
+    /// The source, counted from 0 in input order.
+    pub source: u32,
+    /// Bytes of the uncompressed source before the block; in tables and folders of texts, rows or files before it.
+    pub offset: u64,
+    /// The line or row of the block's first byte, from 1.
+    pub line: u64,
+}
+
+/// Whole records of one source. Made empty once and filled again and again: its buffers are reused.
+#[derive(Default)]
+pub struct Block {
+    /// Where the block starts.
+    pub place: Place,
+    /// What was found unusable while cutting and has no slot: a record too large to hold, the rest of a damaged archive.
+    pub rejections: Vec<Rejection>,
+    /// The records, for formats that are streams of bytes.
+    pub(crate) bytes: Buffer,
+    /// The records, for formats that are read by number: rows of a table, files of a folder.
+    pub(crate) rows: Range<u64>,
+    pub(crate) decoder: Option<Arc<dyn Decode>>,
+}
+
+impl Block {
+    /// Decodes the records whose slots are wanted, and says how many slots there are. `each` is called in order of
+    /// slots, once for each wanted one.
+    pub fn decode(&self, want: Want<'_>, each: Each<'_>) -> Result<u32, Error> {
+        match &self.decoder {
+            Some(decoder) => decoder.decode(self, want, each),
+            None => Ok(0),
+        }
+    }
+
+    /// Empties the block for new content.
+    pub(crate) fn begin(&mut self, place: Place, decoder: Arc<dyn Decode>) {
+        self.place = place;
+        self.rejections.clear();
+        self.bytes.clear();
+        self.rows = 0..0;
+        self.decoder = Some(decoder);
+    }
+}
+
+/// A byte buffer that is zeroed once and not again each time it is filled.
+#[derive(Default)]
+pub(crate) struct Buffer {
+    bytes: Vec<u8>,
+    filled: usize,
+}
+
+impl Buffer {
+    /// One huge record must not leave every block huge.
+    const KEPT: usize = 8 << 20;
+
+    pub(crate) fn as_slice(&self) -> &[u8] {
+        &self.bytes[..self.filled]
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.filled
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.filled = 0;
+        if self.bytes.len() > Self::KEPT {
+            self.bytes = Vec::new();
+        }
+    }
+
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.filled = self.filled.min(len);
+    }
+
+    pub(crate) fn remove_front(&mut self, len: usize) {
+        let len = len.min(self.filled);
+        self.bytes.copy_within(len..self.filled, 0);
+        self.filled -= len;
+    }
+
+    pub(crate) fn extend(&mut self, more: &[u8]) {
+        let end = self.filled + more.len();
+        self.make_room(end);
+        self.bytes[self.filled..end].copy_from_slice(more);
+        self.filled = end;
+    }
+
+    /// Reads until the buffer holds `len` bytes. False if the stream ended before that.
+    pub(crate) fn fill(&mut self, stream: &mut Stream, len: usize) -> Result<bool, Error> {
+        self.make_room(len);
+        while self.filled < len {
+            match stream.read(&mut self.bytes[self.filled..len])? {
+                0 => return Ok(false),
+                count => self.filled += count,
+            }
+        }
+        Ok(true)
+    }
+
+    fn make_room(&mut self, len: usize) {
+        if self.bytes.len() < len {
+            self.bytes.resize(len, 0);
+        }
+    }
+}

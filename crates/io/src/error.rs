@@ -1,0 +1,114 @@
+//! What makes reading or writing impossible. What is wrong with one record only is a [`Rejection`](crate::Rejection).
+
+use std::io;
+use std::path::Path;
+
+/// An error that ends the run. Each names the input and says what to do about it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The operating system refused to read, write, open or list something.
+    #[error("cannot {action} {name}: {cause}")]
+    File {
+        /// What was tried: "open", "read"…
+        action: &'static str,
+        /// The file or folder.
+        name: String,
+        /// What the operating system said.
+        #[source]
+        cause: io::Error,
+    },
+    /// A file whose name does not say what is in it.
+    #[error(
+        "cannot tell the format of {name} from its name; say it with --format, one of: {formats}"
+    )]
+    UnknownFormat {
+        /// The file.
+        name: String,
+        /// The names of the formats.
+        formats: String,
+    },
+    /// `--format` with a name that no format has.
+    #[error("there is no format \"{name}\"; the formats are: {formats}")]
+    NoSuchFormat {
+        /// What was asked for.
+        name: String,
+        /// The names of the formats.
+        formats: String,
+    },
+    /// A glob that cannot be read as one.
+    #[error("{pattern} is not a valid pattern: {cause}")]
+    Pattern {
+        /// The pattern as given.
+        pattern: String,
+        /// What is wrong with it.
+        cause: String,
+    },
+    /// A glob or folder with no file in it.
+    #[error(
+        "no files found for {name}; check the path, or quote the pattern so that the shell leaves it alone"
+    )]
+    NoFiles {
+        /// The pattern or folder as given.
+        name: String,
+    },
+    /// `-` given more than once.
+    #[error("standard input (-) can be read only once; name it once")]
+    StandardInputTwice,
+    /// An archive that expands beyond the limit.
+    #[error(
+        "{name} expands to more than {limit} times its size, which is the limit; if the file is to be trusted, raise it \
+         with --max-expansion"
+    )]
+    Expansion {
+        /// The archive.
+        name: String,
+        /// The largest ratio allowed.
+        limit: u64,
+    },
+    /// A table without a column that every record must have.
+    #[error(
+        "{name} has no column \"{field}\"; its columns are: {columns} (choose one with --text-field)"
+    )]
+    MissingColumn {
+        /// The file.
+        name: String,
+        /// The column that was asked for.
+        field: String,
+        /// The columns there are.
+        columns: String,
+    },
+    /// A file that is not what its format says, as a whole.
+    #[error("{name} cannot be read as {format}: {cause}")]
+    Damaged {
+        /// The file.
+        name: String,
+        /// The name of the format.
+        format: &'static str,
+        /// What is wrong and, where there is one, the remedy.
+        cause: String,
+    },
+    /// A place for the cleaned corpus that cannot be used.
+    #[error("cannot write the cleaned corpus to {name}: {cause}")]
+    Output {
+        /// The file or folder.
+        name: String,
+        /// What is wrong and the remedy.
+        cause: String,
+    },
+    /// Something only a mistake in this program can cause.
+    #[error("internal error: {0}; please report this")]
+    Internal(String),
+}
+
+impl Error {
+    /// For `map_err`: `File::open(path).map_err(Error::file("open", path))`.
+    pub(crate) fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
+        let name = path.display().to_string();
+        move |cause| Error::File {
+            action,
+            name,
+            cause,
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! From what the user named to the files to read: files, folders, globs and standard input, in a fixed order.
+
+mod spool;
+mod walk;
+
+use std::path::{Component, Path, PathBuf};
+
+use crate::error::Error;
+use crate::format::{Files, Format};
+
+/// Limits, and the format where names do not say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputOptions {
+    /// The format of all files named; by default each file's name says it.
+    pub format: Option<Format>,
+    /// The largest record in bytes (`--max-record`). Larger ones are rejected without being held in memory.
+    pub max_record: u64,
+    /// How many times its size an archive may expand to (`--max-expansion`).
+    pub max_expansion: u64,
+    /// An archive may always expand to this many bytes.
+    pub expansion_floor: u64,
+    /// The size of a block in bytes. Part of what a [`Place`](crate::Place) means: the same in all passes over an
+    /// input, never derived from memory or threads.
+    pub block_bytes: usize,
+}
+
+impl Default for InputOptions {
+    fn default() -> Self {
+        Self {
+            format: None,
+            max_record: 64_000_000,
+            max_expansion: 1000,
+            expansion_floor: 1 << 30,
+            block_bytes: 1 << 20,
+        }
+    }
+}
+
+/// All files to read, in order.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// In the order of the arguments; in a folder or glob by path.
+    pub sources: Vec<Source>,
+    pub(crate) options: InputOptions,
+    /// One file was named, so that a cleaned corpus is one file too.
+    pub(crate) single: bool,
+    /// How many leading components of the paths are left out of the names in a cleaned corpus.
+    shared_components: usize,
+    fingerprint: u64,
+}
+
+/// A file of records, or a run of neighbouring files that are a record each.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The path as named by the user; of a run of files, the first one's.
+    pub name: String,
+    /// What is in it.
+    pub format: Format,
+    /// One file, or the run.
+    pub(crate) files: Vec<SourceFile>,
+}
+
+/// A file to read.
+#[derive(Clone, Debug)]
+pub(crate) struct SourceFile {
+    pub(crate) path: PathBuf,
+    pub(crate) bytes: u64,
+}
+
+impl Input {
+    /// Finds all files that `arguments` name and opens each once, so that a missing or unreadable one is known before
+    /// anything is read. Standard input (`-`) is copied to a file in the folder `spool`, to be read more than once.
+    pub fn resolve(
+        arguments: &[impl AsRef<str>],
+        options: &InputOptions,
+        spool: &Path,
+    ) -> Result<Input, Error> {
+        let mut found = walk::Found::default();
+        for argument in arguments {
+            match argument.as_ref() {
+                "-" => found.add_standard_input(spool::standard_input(spool)?, options)?,
+                named => found.add(named, options)?,
+            }
+        }
+        let single = matches!(found.arguments.as_slice(), [walk::Argument::File]);
+        let shared_components = found.shared_components();
+        Ok(Input {
+            fingerprint: found.fingerprint(),
+            sources: found.sources,
+            options: options.clone(),
+            single,
+            shared_components,
+        })
+    }
+
+    /// Changes when a file is added, removed, renamed or changed (its size or time; for standard input, its content).
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    /// The size of all files on disk.
+    pub fn bytes(&self) -> u64 {
+        self.sources.iter().map(Source::bytes).sum()
+    }
+
+    /// The name of a file in a cleaned corpus: its path below what all inputs share.
+    pub(crate) fn relative(&self, path: &Path) -> PathBuf {
+        let below: PathBuf = path
+            .components()
+            .skip(self.shared_components)
+            .filter(|component| matches!(component, Component::Normal(_)))
+            .collect();
+        if below.as_os_str().is_empty() {
+            path.file_name().map(PathBuf::from).unwrap_or_default()
+        } else {
+            below
+        }
+    }
+}
+
+impl Source {
+    /// Its size on disk.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.bytes).sum()
+    }
+
+    /// The file; of a run of files, the first.
+    pub(crate) fn path(&self) -> &Path {
+        self.files.first().map_or(Path::new(""), |file| &file.path)
+    }
+
+    fn takes(&self, format: Format) -> bool {
+        self.format == format && format.entry().files == Files::AreRecords
+    }
+}

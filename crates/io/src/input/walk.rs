@@ -1,0 +1,197 @@
+//! Files, folders and globs, listed.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::spool::Spooled;
+use super::{InputOptions, Source, SourceFile};
+use crate::error::Error;
+use crate::format::Format;
+
+/// What has been found so far.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) sources: Vec<Source>,
+    /// One for each argument that named something.
+    pub(super) arguments: Vec<Argument>,
+    /// Named twice, say by two globs, is still read once.
+    seen: BTreeSet<PathBuf>,
+    hash: Xxh3,
+}
+
+/// What an argument turned out to be.
+pub(super) enum Argument {
+    File,
+    Folder(PathBuf),
+}
+
+impl Found {
+    /// Adds the file, folder or glob of that name.
+    pub(super) fn add(&mut self, named: &str, options: &InputOptions) -> Result<(), Error> {
+        let path = Path::new(named);
+        // A file whose name has a bracket in it is that file and not a pattern.
+        if path.exists() || !is_pattern(named) {
+            return self.add_path(path, options);
+        }
+        let pattern_error = |cause: String| Error::Pattern {
+            pattern: named.to_owned(),
+            cause,
+        };
+        let listed = glob::glob(named).map_err(|error| pattern_error(error.to_string()))?;
+        let mut paths = Vec::new();
+        for path in listed {
+            paths.push(path.map_err(|error| {
+                let path = error.path().to_owned();
+                Error::file("list", &path)(error.into())
+            })?);
+        }
+        if paths.is_empty() {
+            return Err(Error::NoFiles {
+                name: named.to_owned(),
+            });
+        }
+        paths.sort_by(|a, b| {
+            a.as_os_str()
+                .as_encoded_bytes()
+                .cmp(b.as_os_str().as_encoded_bytes())
+        });
+        paths
+            .iter()
+            .try_for_each(|path| self.add_path(path, options))
+    }
+
+    pub(super) fn add_standard_input(
+        &mut self,
+        spooled: Option<Spooled>,
+        options: &InputOptions,
+    ) -> Result<(), Error> {
+        let _ = (spooled, options);
+        Ok(())
+    }
+
+    fn add_path(&mut self, path: &Path, options: &InputOptions) -> Result<(), Error> {
+        if !fs::metadata(path)
+            .map_err(Error::file("open", path))?
+            .is_dir()
+        {
+            let format = options
+                .format
+                .or_else(|| Format::of_path(path))
+                .ok_or_else(|| Error::UnknownFormat {
+                    name: path.display().to_string(),
+                    formats: Format::names(),
+                })?;
+            self.arguments.push(Argument::File);
+            return self.add_file(path.to_owned(), format);
+        }
+        self.arguments.push(Argument::Folder(path.to_owned()));
+        let mut files = Vec::new();
+        list_folder(path, &mut files)?;
+        files.sort_by(|a, b| {
+            a.as_os_str()
+                .as_encoded_bytes()
+                .cmp(b.as_os_str().as_encoded_bytes())
+        });
+        for file in files {
+            let format = options
+                .format
+                .or_else(|| Format::of_path(&file))
+                .unwrap_or_else(Format::of_unknown);
+            self.add_file(file, format)?;
+        }
+        Ok(())
+    }
+
+    fn add_file(&mut self, path: PathBuf, format: Format) -> Result<(), Error> {
+        if !self.seen.insert(path.clone()) {
+            return Ok(());
+        }
+        let about = File::open(&path)
+            .and_then(|file| file.metadata())
+            .map_err(Error::file("open", &path))?;
+        let changed = about
+            .modified()
+            .ok()
+            .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+            .unwrap_or_default();
+        self.hash.update(path.as_os_str().as_encoded_bytes());
+        self.hash.update(&[0]);
+        self.hash.update(&about.len().to_le_bytes());
+        self.hash.update(&changed.as_nanos().to_le_bytes());
+        self.push(
+            SourceFile {
+                path,
+                bytes: about.len(),
+            },
+            format,
+        );
+        Ok(())
+    }
+
+    fn push(&mut self, file: SourceFile, format: Format) {
+        match self.sources.last_mut() {
+            Some(last) if last.takes(format) => last.files.push(file),
+            _ => self.sources.push(Source {
+                name: file.path.display().to_string(),
+                format,
+                files: vec![file],
+            }),
+        }
+    }
+
+    pub(super) fn fingerprint(&self) -> u64 {
+        self.hash.digest()
+    }
+
+    /// How many leading components all paths have in common, leaving at least a file name.
+    pub(super) fn shared_components(&self) -> usize {
+        if let [Argument::Folder(folder)] = self.arguments.as_slice() {
+            return folder.components().count();
+        }
+        let mut parents = self
+            .seen
+            .iter()
+            .map(|path| path.parent().unwrap_or(Path::new("")));
+        let Some(first) = parents.next() else {
+            return 0;
+        };
+        parents.fold(first.components().count(), |shared, parent| {
+            let same = first
+                .components()
+                .zip(parent.components())
+                .take_while(|(a, b)| a == b)
+                .count();
+            shared.min(same)
+        })
+    }
+}
+
+fn is_pattern(named: &str) -> bool {
+    named.contains(['*', '?', '['])
+}
+
+/// All files below a folder but the hidden ones, in no order.
+fn list_folder(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
+    for entry in fs::read_dir(folder).map_err(Error::file("list", folder))? {
+        let entry = entry.map_err(Error::file("list", folder))?;
+        if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        let path = entry.path();
+        // A link to a folder is followed only when named: it could lead in circles.
+        let kind = entry.file_type().map_err(Error::file("open", &path))?;
+        if kind.is_dir() {
+            list_folder(&path, files)?;
+        } else if fs::metadata(&path)
+            .map_err(Error::file("open", &path))?
+            .is_file()
+        {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

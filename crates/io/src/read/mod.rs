@@ -1,0 +1,53 @@
+//! One file per format: how a source is cut into blocks, and how a block is decoded.
+//!
+//! A format gives a function [`Open`] that makes a [`Cut`] for one source. The cutter hands every block the
+//! [`Decode`] that can read it. Formats that are streams of bytes stand on [`compression`], those with a record a line
+//! on [`lines`].
+
+pub(crate) mod compression;
+pub(crate) mod json;
+pub(crate) mod jsonl;
+pub(crate) mod lines;
+
+use std::sync::Arc;
+
+use crate::block::{Block, Place};
+use crate::error::Error;
+use crate::input::{InputOptions, Source};
+use crate::record::{Record, Rejection, Wanted};
+
+/// Asked for every slot: is its record wanted?
+pub(crate) type Want<'a> = &'a mut dyn FnMut(u32) -> bool;
+
+/// Told the record of every wanted slot.
+pub(crate) type Each<'a> = &'a mut dyn FnMut(u32, Result<Record<'_>, Rejection>);
+
+/// Opens a source for one pass.
+pub(crate) type Open = fn(&Opening<'_>) -> Result<Box<dyn Cut>, Error>;
+
+/// What a format needs to know to open a source.
+pub(crate) struct Opening<'a> {
+    pub(crate) source: &'a Source,
+    /// The source's number, for the places of its blocks.
+    pub(crate) number: u32,
+    pub(crate) options: &'a InputOptions,
+    pub(crate) wanted: &'a Arc<Wanted>,
+}
+
+/// One pass over one source, in blocks.
+pub(crate) trait Cut: Send {
+    /// Fills `block` with the next records; false at the end.
+    fn next_block(&mut self, block: &mut Block) -> Result<bool, Error>;
+
+    /// Goes to where a block of this source starts.
+    fn seek(&mut self, place: Place) -> Result<(), Error>;
+
+    /// How much of the source's bytes on disk has been passed, for progress.
+    fn bytes_read(&self) -> u64;
+}
+
+/// Decodes the blocks of one source. Depends on nothing but the block.
+pub(crate) trait Decode: Send + Sync {
+    /// As [`Block::decode`].
+    fn decode(&self, block: &Block, want: Want<'_>, each: Each<'_>) -> Result<u32, Error>;
+}
