@@ -1,1 +1,31 @@
 //! What is in this text? Normalising, words, characters, offsets back to the source.
+//!
+//! A text comes in as `&str`. Out go its tokens, words or characters, each in the form in which
+//! texts are compared and with the byte range it comes from, or only the hashes of its words.
+//! [`TextOptions`] says which differences between texts do not count; [`hash`] is the one hash
+//! function of the product; a [`Unit`] is a text with its place in a record.
+//!
+//! ```
+//! use lookalike_text::{TextOptions, Tokenizer};
+//!
+//! let mut tokenizer = Tokenizer::new(TextOptions::default());
+//! let mut words = Vec::new();
+//! tokenizer.words("Ｄon’t STOP!", &mut |word: &str, source: std::ops::Range<usize>| {
+//!     words.push((word.to_owned(), source));
+//! });
+//! assert_eq!(words, [("don't".to_owned(), 0..9), ("stop".to_owned(), 10..14)]);
+//! ```
+
+mod characters;
+mod chars;
+pub mod hash;
+mod options;
+mod piece;
+mod segment;
+mod unit;
+mod words;
+
+pub use hash::Seed;
+pub use options::{Case, Characters, Punctuation, TextOptions, Unicode, UnknownOption, Whitespace};
+pub use unit::{Place, RecordId, TooMany, Unit, UnitId};
+pub use words::{TokenSink, Tokenizer};

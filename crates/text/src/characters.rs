@@ -1,0 +1,144 @@
+//! Characters. A text comes in; its characters go out, normalised, with the bytes they come from,
+//! or all of them as one normalised text.
+
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::chars::Break;
+use crate::options::{Characters, Punctuation, Whitespace};
+use crate::piece::Piece;
+use crate::words::{TokenSink, Tokenizer};
+
+impl Tokenizer {
+    /// Gives the characters of `text` to `sink`, white space included as the options say.
+    pub fn characters<S: TokenSink>(&mut self, text: &str, sink: &mut S) {
+        self.each_character(text, self.options.characters, sink);
+    }
+
+    /// Writes the text as it is compared, that is its characters, to `out`, replacing what is there.
+    pub fn normalise(&mut self, text: &str, out: &mut String) {
+        out.clear();
+        let mut append = |character: &str, _: Range<usize>| out.push_str(character);
+        self.each_character(text, Characters::CodePoint, &mut append);
+    }
+
+    fn each_character<S: TokenSink>(&mut self, text: &str, unit: Characters, sink: &mut S) {
+        let mut spaced = Spaced {
+            sink,
+            whitespace: self.options.whitespace,
+            written: false,
+            gap: None,
+        };
+        let punctuation = self.options.punctuation_of_characters();
+        self.character_pass(text, unit, punctuation, &mut spaced);
+        if !spaced.written && punctuation == Punctuation::Drop {
+            self.character_pass(text, unit, Punctuation::Keep, &mut spaced);
+        }
+    }
+
+    fn character_pass<S: TokenSink>(
+        &mut self,
+        text: &str,
+        unit: Characters,
+        punctuation: Punctuation,
+        sink: &mut Spaced<'_, S>,
+    ) {
+        let mut at = 0;
+        while at < text.len() {
+            at = self.piece.read(self.table, text, at);
+            let mut begin = 0;
+            while begin < self.piece.glyphs.len() {
+                let character = character_at(&self.piece, begin, unit);
+                begin = character.end;
+                emit_character(&self.piece, character, punctuation, sink);
+            }
+            let Some(c) = text[at..].chars().next() else {
+                return;
+            };
+            let info = self.table.info(c);
+            if info.class.breaks == Break::Space {
+                let source = at..at + c.len_utf8();
+                at = source.end;
+                sink.space(info.to().encode_utf8(&mut [0; 4]), source);
+            }
+        }
+    }
+}
+
+fn character_at(piece: &Piece, begin: usize, unit: Characters) -> Range<usize> {
+    let length = match unit {
+        Characters::CodePoint => 1,
+        Characters::Grapheme => {
+            let rest = piece.text(begin..piece.glyphs.len());
+            let grapheme = rest.graphemes(true).next().unwrap_or(rest);
+            grapheme.chars().count()
+        }
+    };
+    begin..begin + length
+}
+
+fn emit_character<S: TokenSink>(
+    piece: &Piece,
+    character: Range<usize>,
+    punctuation: Punctuation,
+    sink: &mut Spaced<'_, S>,
+) {
+    let (text, source) = (
+        piece.text(character.clone()),
+        piece.source(character.clone()),
+    );
+    let classes = piece.glyphs[character.clone()]
+        .iter()
+        .map(|glyph| glyph.class);
+    if classes.clone().all(|class| class.breaks == Break::Space) {
+        sink.space(text, source);
+        return;
+    }
+    let wanted = match punctuation {
+        Punctuation::Keep => true,
+        Punctuation::Drop => base_is_content(piece, character),
+    };
+    if wanted {
+        sink.character(text, source);
+    }
+}
+
+/// Whether the character is a letter, a number or an emoji, or a mark on one.
+fn base_is_content(piece: &Piece, character: Range<usize>) -> bool {
+    let mut up_to_it = piece.glyphs[..character.end].iter().rev();
+    let base = up_to_it.find(|glyph| !glyph.class.extends());
+    base.is_some_and(|base| base.class.is_content())
+}
+
+/// Puts white space between characters as the options say.
+struct Spaced<'a, S> {
+    sink: &'a mut S,
+    whitespace: Whitespace,
+    written: bool,
+    /// White space since the last character, to be collapsed.
+    gap: Option<Range<usize>>,
+}
+
+impl<S: TokenSink> Spaced<'_, S> {
+    fn character(&mut self, text: &str, source: Range<usize>) {
+        if let Some(gap) = self.gap.take()
+            && self.written
+        {
+            self.sink.token(" ", gap);
+        }
+        self.written = true;
+        self.sink.token(text, source);
+    }
+
+    fn space(&mut self, text: &str, source: Range<usize>) {
+        match self.whitespace {
+            Whitespace::Keep => self.sink.token(text, source),
+            Whitespace::Drop => {}
+            Whitespace::Collapse => match &mut self.gap {
+                Some(gap) => gap.end = source.end,
+                None => self.gap = Some(source),
+            },
+        }
+    }
+}

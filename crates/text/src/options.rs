@@ -1,0 +1,215 @@
+//! What counts as the same text: the policies for Unicode forms, case, punctuation, white space
+//! and characters. Each is named in configuration files and on the command line by the same word.
+//!
+//! ```
+//! use lookalike_text::{Case, TextOptions};
+//!
+//! let options = TextOptions { case: "keep".parse()?, ..TextOptions::default() };
+//! assert_eq!(options.case, Case::Keep);
+//! let error = "lower".parse::<Case>().unwrap_err();
+//! assert_eq!(error.to_string(), "case \"lower\" is not known; use fold or keep");
+//! # Ok::<(), lookalike_text::UnknownOption>(())
+//! ```
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+/// A policy was given a name it does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{option} \"{value}\" is not known; use {allowed}")]
+pub struct UnknownOption {
+    option: &'static str,
+    value: String,
+    allowed: &'static str,
+}
+
+/// An enum whose variants have one name each, for TOML, the command line and messages.
+macro_rules! policy {
+    (
+        $(#[$doc:meta])* $name:ident, $option:literal, $allowed:literal,
+        $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)?
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(into = "&'static str", try_from = "String")]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant),+
+        }
+
+        impl $name {
+            /// Every variant, in the order of the documentation.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The name in configuration files and on the command line.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text),+
+                }
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = UnknownOption;
+
+            fn from_str(value: &str) -> Result<Self, UnknownOption> {
+                let found = Self::ALL.iter().find(|variant| variant.name() == value);
+                found.copied().ok_or_else(|| UnknownOption {
+                    option: $option,
+                    value: value.to_owned(),
+                    allowed: $allowed,
+                })
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = UnknownOption;
+
+            fn try_from(value: String) -> Result<Self, UnknownOption> {
+                value.parse()
+            }
+        }
+
+        impl From<$name> for &'static str {
+            fn from(policy: $name) -> Self {
+                policy.name()
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+}
+
+policy!(
+    /// Which ways of writing a character are the same. `Nfkc` and `Nfc` also remove what cannot be
+    /// seen (soft hyphens, joiners, variation selectors; see [`words`](crate::Tokenizer::words)).
+    Unicode, "unicode", "nfkc, nfc or as-is",
+    /// Compatibility forms are the same too: `ｆｕｌｌ` and `full`, `ﬁ` and `fi`, `’` and `'`.
+    Nfkc = "nfkc",
+    /// Only canonical forms are the same: `é` in one code point or two.
+    Nfc = "nfc",
+    /// Nothing is changed or removed.
+    AsIs = "as-is",
+);
+
+policy!(
+    /// Whether case matters.
+    Case, "case", "fold or keep",
+    /// Full Unicode case folding: `Straße`, `STRASSE` and `strasse` are the same.
+    Fold = "fold",
+    /// Case matters.
+    Keep = "keep",
+);
+
+policy!(
+    /// What happens to punctuation and symbols. In a text of nothing else they are always kept.
+    Punctuation, "punctuation", "drop or keep",
+    /// They separate words and are not compared themselves.
+    Drop = "drop",
+    /// Each is a token of its own.
+    Keep = "keep",
+);
+
+policy!(
+    /// What happens to white space when characters are compared. Words never contain any.
+    Whitespace, "whitespace", "collapse, keep or drop",
+    /// A run of white space is one space; none at the beginning and the end.
+    Collapse = "collapse",
+    /// Every white-space character counts.
+    Keep = "keep",
+    /// White space is not compared: for texts whose line breaks or spaces are noise.
+    Drop = "drop",
+);
+
+policy!(
+    /// What a character is.
+    Characters, "characters", "code-point or grapheme",
+    /// A Unicode code point.
+    CodePoint = "code-point",
+    /// What readers see as one: a letter with its marks, an emoji with its modifiers.
+    Grapheme = "grapheme",
+);
+
+/// What counts as the same text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TextOptions {
+    /// Which ways of writing a character are the same.
+    pub unicode: Unicode,
+    /// Whether case matters.
+    pub case: Case,
+    /// What happens to punctuation; if not given, words drop it and characters keep it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub punctuation: Option<Punctuation>,
+    /// What happens to white space between characters.
+    pub whitespace: Whitespace,
+    /// What a character is.
+    pub characters: Characters,
+}
+
+impl Default for TextOptions {
+    fn default() -> Self {
+        Self {
+            unicode: Unicode::Nfkc,
+            case: Case::Fold,
+            punctuation: None,
+            whitespace: Whitespace::Collapse,
+            characters: Characters::CodePoint,
+        }
+    }
+}
+
+impl TextOptions {
+    /// The policy for punctuation among words.
+    #[must_use]
+    pub fn punctuation_of_words(&self) -> Punctuation {
+        self.punctuation.unwrap_or(Punctuation::Drop)
+    }
+
+    /// The policy for punctuation among characters.
+    #[must_use]
+    pub fn punctuation_of_characters(&self) -> Punctuation {
+        self.punctuation.unwrap_or(Punctuation::Keep)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_survive_a_round_trip_through_toml() {
+        let options = TextOptions {
+            unicode: Unicode::AsIs,
+            punctuation: Some(Punctuation::Keep),
+            characters: Characters::Grapheme,
+            ..TextOptions::default()
+        };
+        let written = toml::to_string(&options).unwrap();
+        assert!(written.contains("unicode = \"as-is\""), "{written}");
+        assert_eq!(toml::from_str::<TextOptions>(&written).unwrap(), options);
+    }
+
+    #[test]
+    fn options_that_are_not_given_have_their_defaults() {
+        let options: TextOptions = toml::from_str("case = \"keep\"").unwrap();
+        assert_eq!(options.unicode, Unicode::Nfkc);
+        assert_eq!(options.punctuation_of_words(), Punctuation::Drop);
+        assert_eq!(options.punctuation_of_characters(), Punctuation::Keep);
+    }
+
+    #[test]
+    fn an_unknown_value_is_refused_with_the_allowed_ones() {
+        let error = toml::from_str::<TextOptions>("whitespace = \"trim\"").unwrap_err();
+        let message = error.message();
+        assert_eq!(
+            message,
+            "whitespace \"trim\" is not known; use collapse, keep or drop"
+        );
+    }
+}

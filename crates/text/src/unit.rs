@@ -1,0 +1,133 @@
+//! Units: the texts that are compared, each with its place in the record it comes from.
+//!
+//! ```
+//! use lookalike_text::{Place, Unit, UnitId};
+//!
+//! let unit = Unit::whole(UnitId::from_index(0)?, "Ein ganzer Text.");
+//! assert_eq!(unit.place, Place::default());
+//! assert!(UnitId::from_index(usize::MAX).is_err());
+//! # Ok::<(), lookalike_text::TooMany>(())
+//! ```
+
+use std::fmt;
+
+/// There are more records or units than 32 bits can number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{what} number {index} is over the limit of {limit}; split the input into several runs")]
+pub struct TooMany {
+    what: &'static str,
+    index: usize,
+    limit: u32,
+}
+
+macro_rules! dense_id {
+    ($(#[$doc:meta])* $name:ident, $what:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(u32);
+
+        impl $name {
+            /// The largest id. `u32::MAX` itself stays free, for tables that need a "none".
+            pub const MAX: Self = Self(u32::MAX - 1);
+
+            /// The id of the unit or record at `index`, counted from 0 in input order.
+            ///
+            /// # Errors
+            /// Above [`Self::MAX`].
+            pub const fn from_index(index: usize) -> Result<Self, TooMany> {
+                if index > Self::MAX.0 as usize {
+                    return Err(TooMany { what: $what, index, limit: Self::MAX.0 });
+                }
+                Ok(Self(index as u32))
+            }
+
+            /// The place in input order, for indexing.
+            #[inline]
+            #[must_use]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// The number itself, for storing.
+            #[inline]
+            #[must_use]
+            pub const fn get(self) -> u32 {
+                self.0
+            }
+        }
+
+        impl TryFrom<u32> for $name {
+            type Error = TooMany;
+
+            fn try_from(number: u32) -> Result<Self, TooMany> {
+                Self::from_index(number as usize)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    };
+}
+
+dense_id!(
+    /// A record: dense, in input order.
+    RecordId,
+    "record"
+);
+dense_id!(
+    /// A unit: dense, in input order.
+    UnitId,
+    "unit"
+);
+
+/// Where in its record a unit's text begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Place {
+    /// The field, counted from 0 in the order the job names them.
+    pub field: u16,
+    /// The byte of that field's text at which the unit begins.
+    pub begin: u32,
+}
+
+/// A text with its place in the record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unit<'a> {
+    /// Which unit this is.
+    pub id: UnitId,
+    /// Where it begins.
+    pub place: Place,
+    /// What it says, as read.
+    pub text: &'a str,
+}
+
+impl<'a> Unit<'a> {
+    /// A unit that is its whole record.
+    #[must_use]
+    pub fn whole(id: UnitId, text: &'a str) -> Self {
+        Self {
+            id,
+            place: Place::default(),
+            text,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_over_the_limit_is_refused_with_the_remedy() {
+        let limit = UnitId::MAX.index();
+        assert_eq!(UnitId::from_index(limit).unwrap(), UnitId::MAX);
+        let message = UnitId::from_index(limit + 1).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "unit number 4294967295 is over the limit of 4294967294; split the input into several runs"
+        );
+        assert!(RecordId::try_from(u32::MAX).is_err());
+    }
+}
