@@ -54,13 +54,20 @@ impl Block {
         }
     }
 
+    /// Tells every slot's bytes, without the line end; see [`Decode::raw`].
+    pub(crate) fn raw(&self, each: &mut dyn FnMut(u32, &[u8])) {
+        if let Some(decoder) = &self.decoder {
+            decoder.raw(self, each);
+        }
+    }
+
     /// Empties the block for new content.
-    pub(crate) fn begin(&mut self, place: Place, decoder: Arc<dyn Decode>) {
+    pub(crate) fn begin(&mut self, place: Place, decoder: Option<Arc<dyn Decode>>) {
         self.place = place;
         self.rejections.clear();
         self.bytes.clear();
         self.rows = 0..0;
-        self.decoder = Some(decoder);
+        self.decoder = decoder;
     }
 }
 
@@ -92,12 +99,6 @@ impl Buffer {
 
     pub(crate) fn truncate(&mut self, len: usize) {
         self.filled = self.filled.min(len);
-    }
-
-    pub(crate) fn remove_front(&mut self, len: usize) {
-        let len = len.min(self.filled);
-        self.bytes.copy_within(len..self.filled, 0);
-        self.filled -= len;
     }
 
     pub(crate) fn extend(&mut self, more: &[u8]) {

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use crate::error::Error;
 use crate::read::compression::Codec;
 use crate::read::{self, Open};
+use crate::write::{self, Start};
 
 /// What is in a file: JSON Lines, CSV…
 #[derive(Clone, Copy)]
@@ -16,8 +17,11 @@ pub struct Format(&'static Entry);
 pub(crate) struct Entry {
     pub(crate) name: &'static str,
     pub(crate) extensions: &'static [&'static str],
+    /// The bytes a file starts with, where the format has such.
+    pub(crate) magic: &'static [u8],
     pub(crate) files: Files,
     pub(crate) open: Open,
+    pub(crate) clean: Start,
 }
 
 /// How many records a file of the format holds.
@@ -31,8 +35,15 @@ pub(crate) enum Files {
 
 #[rustfmt::skip]
 static FORMATS: &[Entry] = &[
-    Entry { name: "jsonl", extensions: &["jsonl", "ndjson", "json-lines", "json"], files: Files::HoldRecords, open: read::jsonl::open },
+    Entry { name: "jsonl", extensions: &["jsonl", "ndjson", "json-lines", "json"], magic: b"", files: Files::HoldRecords, open: read::jsonl::open, clean: write::raw::start },
+    Entry { name: "text", extensions: &["txt", "md", "text"], magic: b"", files: Files::AreRecords, open: read::text::open, clean: write::text::start },
+    Entry { name: "csv", extensions: &["csv"], magic: b"", files: Files::HoldRecords, open: read::csv::open, clean: write::raw::start_with_header },
+    Entry { name: "tsv", extensions: &["tsv", "tab"], magic: b"", files: Files::HoldRecords, open: read::csv::open_tabs, clean: write::raw::start_with_header },
 ];
+
+/// What has no name is one of these two.
+const JSON_LINES: usize = 0;
+const TEXT: usize = 1;
 
 impl Format {
     /// All formats.
@@ -52,9 +63,17 @@ impl Format {
         Format::all().find(|format| format.0.extensions.contains(&extension.as_str()))
     }
 
-    /// The format of files in a folder whose names do not say it.
-    pub(crate) fn of_unknown() -> Format {
-        Format(&FORMATS[FORMATS.len() - 1])
+    /// The format of a file in a folder whose name does not say it.
+    pub(crate) fn of_unnamed() -> Format {
+        Format(&FORMATS[TEXT])
+    }
+
+    /// The format of content without a name, by its first bytes.
+    pub(crate) fn of_content(first: &[u8]) -> Format {
+        let magic = FORMATS
+            .iter()
+            .find(|entry| !entry.magic.is_empty() && first.starts_with(entry.magic));
+        Format(magic.unwrap_or(&FORMATS[JSON_LINES]))
     }
 
     pub(crate) fn entry(self) -> &'static Entry {

@@ -3,10 +3,13 @@
 mod spool;
 mod walk;
 
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use crate::error::Error;
 use crate::format::{Files, Format};
+use walk::{Argument, Found};
 
 /// Limits, and the format where names do not say it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +60,7 @@ pub struct Source {
     /// What is in it.
     pub format: Format,
     /// One file, or the run.
-    pub(crate) files: Vec<SourceFile>,
+    pub(crate) files: Arc<Vec<SourceFile>>,
 }
 
 /// A file to read.
@@ -75,14 +78,34 @@ impl Input {
         options: &InputOptions,
         spool: &Path,
     ) -> Result<Input, Error> {
-        let mut found = walk::Found::default();
-        for argument in arguments {
-            match argument.as_ref() {
-                "-" => found.add_standard_input(spool::standard_input(spool)?, options)?,
-                named => found.add(named, options)?,
+        Self::resolve_from(arguments, options, spool, &mut io::stdin().lock())
+    }
+
+    fn resolve_from(
+        arguments: &[impl AsRef<str>],
+        options: &InputOptions,
+        spool: &Path,
+        standard_input: &mut dyn Read,
+    ) -> Result<Input, Error> {
+        let names = || arguments.iter().map(AsRef::as_ref);
+        if names().filter(|name| *name == "-").count() > 1 {
+            return Err(Error::StandardInputTwice);
+        }
+        if names().any(|name| name == "-") {
+            // No one should pipe a terabyte to learn that another file is missing.
+            let mut others = Found::default();
+            names()
+                .filter(|name| *name != "-")
+                .try_for_each(|name| others.add(name, options))?;
+        }
+        let mut found = Found::default();
+        for name in names() {
+            match name {
+                "-" => found.add_standard_input(spool::spool(standard_input, spool)?, options),
+                _ => found.add(name, options)?,
             }
         }
-        let single = matches!(found.arguments.as_slice(), [walk::Argument::File]);
+        let single = matches!(found.arguments.as_slice(), [Argument::File]);
         let shared_components = found.shared_components();
         Ok(Input {
             fingerprint: found.fingerprint(),

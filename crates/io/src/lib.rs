@@ -43,6 +43,7 @@ mod input;
 mod read;
 mod reader;
 mod record;
+mod write;
 
 pub use block::{Block, Place};
 pub use error::Error;
@@ -50,3 +51,4 @@ pub use format::Format;
 pub use input::{Input, InputOptions, Source};
 pub use reader::Reader;
 pub use record::{Field, Need, Record, Rejection, Value, Wanted};
+pub use write::CleanWriter;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::block::{Block, Place};
 use crate::error::Error;
-use crate::input::Input;
+use crate::input::{Input, Source};
 use crate::read::{Cut, Opening};
 use crate::record::Wanted;
 
@@ -57,7 +57,7 @@ impl<'i> Reader<'i> {
             self.source = place.source;
             self.bytes_before = self.input.sources[..place.source as usize]
                 .iter()
-                .map(|source| source.bytes())
+                .map(Source::bytes)
                 .sum();
         }
         match self.cutter()? {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use xxhash_rust::xxh3::Xxh3;
@@ -64,13 +65,24 @@ impl Found {
             .try_for_each(|path| self.add_path(path, options))
     }
 
-    pub(super) fn add_standard_input(
-        &mut self,
-        spooled: Option<Spooled>,
-        options: &InputOptions,
-    ) -> Result<(), Error> {
-        let _ = (spooled, options);
-        Ok(())
+    /// Adds the copy of standard input. JSON Lines, unless its first bytes or the options say otherwise.
+    pub(super) fn add_standard_input(&mut self, spooled: Spooled, options: &InputOptions) {
+        self.arguments.push(Argument::File);
+        self.hash.update(b"-\0");
+        self.hash.update(&spooled.hash.to_le_bytes());
+        self.hash.update(&spooled.bytes.to_le_bytes());
+        let format = options
+            .format
+            .unwrap_or_else(|| Format::of_content(&spooled.first));
+        let file = SourceFile {
+            path: spooled.path,
+            bytes: spooled.bytes,
+        };
+        self.sources.push(Source {
+            name: "stdin".to_owned(),
+            format,
+            files: Arc::new(vec![file]),
+        });
     }
 
     fn add_path(&mut self, path: &Path, options: &InputOptions) -> Result<(), Error> {
@@ -100,7 +112,7 @@ impl Found {
             let format = options
                 .format
                 .or_else(|| Format::of_path(&file))
-                .unwrap_or_else(Format::of_unknown);
+                .unwrap_or_else(Format::of_unnamed);
             self.add_file(file, format)?;
         }
         Ok(())
@@ -134,12 +146,15 @@ impl Found {
 
     fn push(&mut self, file: SourceFile, format: Format) {
         match self.sources.last_mut() {
-            Some(last) if last.takes(format) => last.files.push(file),
-            _ => self.sources.push(Source {
-                name: file.path.display().to_string(),
-                format,
-                files: vec![file],
-            }),
+            Some(last) if last.takes(format) => Arc::make_mut(&mut last.files).push(file),
+            _ => {
+                let name = file.path.display().to_string();
+                self.sources.push(Source {
+                    name,
+                    format,
+                    files: Arc::new(vec![file]),
+                });
+            }
         }
     }
 

@@ -233,7 +233,8 @@ impl Cursor<'_> {
         match self.peek() {
             Some(b'{') => self.at += 1,
             Some(b'[') => {
-                return self.fault("an array, not an object (`jq -c '.[]'` makes JSON Lines of it)");
+                return self
+                    .fault("an array, not an object (`jq -c '.[]'` makes JSON Lines of it)");
             }
             _ => return self.fault("not a JSON object"),
         }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::json::{self, Scratch};
-use super::lines::{LineCutter, lines, too_large};
+use super::records::{Lines, RecordCutter, invalid_utf8, too_large};
 use super::{Cut, Decode, Each, Opening, Want};
+use memchr::memchr_iter;
+
 use crate::block::Block;
 use crate::error::Error;
 use crate::record::{Need, Record, Rejection, Value, Wanted, missing_field};
@@ -16,7 +18,9 @@ pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
         wanted: Arc::clone(opening.wanted),
         max_record: opening.options.max_record,
     };
-    Ok(Box::new(LineCutter::open(opening, Arc::new(decoder))?))
+    let mut cutter = RecordCutter::open(opening, Lines)?;
+    cutter.decode_with(Arc::new(decoder));
+    Ok(Box::new(cutter))
 }
 
 struct JsonLines {
@@ -60,6 +64,12 @@ impl Decode for JsonLines {
         }
         Ok(slots)
     }
+
+    fn raw(&self, block: &Block, each: &mut dyn FnMut(u32, &[u8])) {
+        (0..)
+            .zip(lines(block))
+            .for_each(|(slot, (_, line))| each(slot, line));
+    }
 }
 
 impl JsonLines {
@@ -85,13 +95,17 @@ impl JsonLines {
     }
 }
 
-/// The reason for bytes that are not text.
-pub(crate) fn invalid_utf8(bytes: &[u8]) -> String {
-    let at = std::str::from_utf8(bytes)
-        .err()
-        .map_or(0, |error| error.valid_up_to());
-    format!(
-        "invalid UTF-8 (byte {} of the record); convert the file to UTF-8",
-        at + 1
-    )
+/// The lines of a block that are not blank, each with its line number and without its line end.
+fn lines(block: &Block) -> impl Iterator<Item = (u64, &[u8])> {
+    let bytes = block.bytes.as_slice();
+    let ends =
+        memchr_iter(b'\n', bytes).chain((bytes.last() != Some(&b'\n')).then_some(bytes.len()));
+    let mut start = 0;
+    ends.zip(block.place.line..)
+        .filter_map(move |(end, number)| {
+            let line = &bytes[start..end];
+            start = end + 1;
+            let blank = line.iter().all(u8::is_ascii_whitespace);
+            (!blank).then_some((number, line))
+        })
 }

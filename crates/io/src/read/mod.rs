@@ -1,13 +1,15 @@
 //! One file per format: how a source is cut into blocks, and how a block is decoded.
 //!
 //! A format gives a function [`Open`] that makes a [`Cut`] for one source. The cutter hands every block the
-//! [`Decode`] that can read it. Formats that are streams of bytes stand on [`compression`], those with a record a line
-//! on [`lines`].
+//! [`Decode`] that can read it. Formats that are streams of bytes stand on [`compression`] and
+//! [`records`].
 
 pub(crate) mod compression;
+pub(crate) mod csv;
 pub(crate) mod json;
 pub(crate) mod jsonl;
-pub(crate) mod lines;
+pub(crate) mod records;
+pub(crate) mod text;
 
 use std::sync::Arc;
 
@@ -50,4 +52,8 @@ pub(crate) trait Cut: Send {
 pub(crate) trait Decode: Send + Sync {
     /// As [`Block::decode`].
     fn decode(&self, block: &Block, want: Want<'_>, each: Each<'_>) -> Result<u32, Error>;
+
+    /// The bytes of every slot's record, without the line end, for formats whose records are written back as they
+    /// are; others do not call it.
+    fn raw(&self, _block: &Block, _each: &mut dyn FnMut(u32, &[u8])) {}
 }

@@ -1,0 +1,345 @@
+//! CSV and TSV with a header row. In comes a block of rows, out come the cells of the wanted columns.
+//!
+//! A quote opens a quoted cell only at the cell's start; inside, two quotes are one, and line ends are text. This is
+//! how the `csv` crate reads, and the tests hold the two against each other. Rows end in LF or CR LF.
+
+use std::sync::Arc;
+
+use memchr::{memchr, memchr2};
+
+use super::records::{RecordCutter, RecordEnds, invalid_utf8, too_large};
+use super::{Cut, Decode, Each, Opening, Want};
+use crate::block::Block;
+use crate::error::Error;
+use crate::input::{InputOptions, Source};
+use crate::record::{Need, Record, Rejection, Value, Wanted, list};
+
+/// Opens a file with cells between commas.
+pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
+    open_delimited(opening, b',')
+}
+
+/// Opens a file with cells between tabs.
+pub(crate) fn open_tabs(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
+    open_delimited(opening, b'\t')
+}
+
+fn open_delimited(opening: &Opening<'_>, delimiter: u8) -> Result<Box<dyn Cut>, Error> {
+    let mut cutter = RecordCutter::open(opening, RowEnds::new(delimiter))?;
+    let name = opening.source.name.clone();
+    let columns = match cutter.read_header()? {
+        Some(header) => column_names(&name, &header, delimiter)?,
+        // An empty file: there will be no rows to miss a column.
+        None => Vec::new(),
+    };
+    let places: Vec<Option<usize>> = opening
+        .wanted
+        .fields
+        .iter()
+        .map(|field| columns.iter().position(|column| *column == field.name))
+        .collect();
+    for (field, place) in opening.wanted.fields.iter().zip(&places) {
+        if field.need == Need::Text && place.is_none() && !columns.is_empty() {
+            let columns = list(&columns, 50);
+            return Err(Error::MissingColumn {
+                name,
+                field: field.name.clone(),
+                columns,
+            });
+        }
+    }
+    cutter.decode_with(Arc::new(Rows {
+        name,
+        wanted: Arc::clone(opening.wanted),
+        delimiter,
+        columns: columns.len(),
+        places,
+        max_record: opening.options.max_record,
+    }));
+    Ok(Box::new(cutter))
+}
+
+/// The header row as it stands in the file, for writing it again.
+pub(crate) fn header(source: &Source, options: &InputOptions) -> Result<Vec<u8>, Error> {
+    let delimiter = if source.format.name() == "tsv" {
+        b'\t'
+    } else {
+        b','
+    };
+    let wanted = Arc::new(Wanted::default());
+    let opening = Opening {
+        source,
+        number: 0,
+        options,
+        wanted: &wanted,
+    };
+    Ok(RecordCutter::open(&opening, RowEnds::new(delimiter))?
+        .read_header()?
+        .unwrap_or_default())
+}
+
+fn column_names(name: &str, header: &[u8], delimiter: u8) -> Result<Vec<String>, Error> {
+    let damaged = |cause| Error::Damaged {
+        name: name.to_owned(),
+        format: "csv",
+        cause,
+    };
+    let mut unquoted = Vec::new();
+    cells(without_line_end(header), delimiter)
+        .map(|cell| {
+            unquoted.clear();
+            let (start, end) = unquote(cell, &mut unquoted);
+            let cell = &unquoted[start..end];
+            std::str::from_utf8(cell).map(str::to_owned).map_err(|_| {
+                damaged("its first row, which must name the columns, is not UTF-8".to_owned())
+            })
+        })
+        .collect()
+}
+
+struct Rows {
+    name: String,
+    wanted: Arc<Wanted>,
+    delimiter: u8,
+    /// How many cells a row must have.
+    columns: usize,
+    /// The column of each wanted field.
+    places: Vec<Option<usize>>,
+    max_record: u64,
+}
+
+/// Buffers for one row, reused.
+#[derive(Default)]
+struct Scratch {
+    unquoted: Vec<u8>,
+    /// For each wanted field, where its cell lies in `unquoted`.
+    found: Vec<(usize, usize)>,
+}
+
+impl Decode for Rows {
+    fn decode(&self, block: &Block, want: Want<'_>, each: Each<'_>) -> Result<u32, Error> {
+        let mut scratch = Scratch::default();
+        let mut slots = 0;
+        for (slot, (line, row)) in (0..).zip(self.rows(block)) {
+            slots = slot + 1;
+            if !want(slot) {
+                continue;
+            }
+            match self.read(row, &mut scratch) {
+                Ok(values) => each(
+                    slot,
+                    Ok(Record {
+                        line,
+                        values: &values,
+                        name: None,
+                        raw_len: row.len(),
+                    }),
+                ),
+                Err(reason) => each(
+                    slot,
+                    Err(Rejection {
+                        source: self.name.clone(),
+                        line: Some(line),
+                        reason,
+                    }),
+                ),
+            }
+        }
+        Ok(slots)
+    }
+
+    fn raw(&self, block: &Block, each: &mut dyn FnMut(u32, &[u8])) {
+        (0..)
+            .zip(self.rows(block))
+            .for_each(|(slot, (_, row))| each(slot, row));
+    }
+}
+
+impl Rows {
+    /// The rows of a block that are not blank, each with its line number and without its LF.
+    fn rows<'b>(&self, block: &'b Block) -> impl Iterator<Item = (u64, &'b [u8])> + use<'b> {
+        let mut ends = RowEnds::new(self.delimiter);
+        let mut rest = block.bytes.as_slice();
+        let mut next_line = block.place.line;
+        std::iter::from_fn(move || {
+            while !rest.is_empty() {
+                let (row, after) = rest.split_at(ends.first_end(rest).unwrap_or(rest.len()));
+                rest = after;
+                let line = next_line;
+                next_line += memchr::memchr_iter(b'\n', row).count() as u64;
+                let row = row.strip_suffix(b"\n").unwrap_or(row);
+                if !row.iter().all(|&byte| byte == b' ' || byte == b'\r') {
+                    return Some((line, row));
+                }
+            }
+            None
+        })
+    }
+
+    fn read<'a>(&self, row: &[u8], scratch: &'a mut Scratch) -> Result<Vec<Value<'a>>, String> {
+        if row.len() as u64 > self.max_record {
+            return Err(too_large(self.max_record));
+        }
+        scratch.unquoted.clear();
+        scratch.found.clear();
+        scratch.found.resize(self.places.len(), (0, 0));
+        let mut count = 0;
+        for (column, cell) in cells(without_line_end(row), self.delimiter).enumerate() {
+            count = column + 1;
+            for (place, found) in self.places.iter().zip(&mut scratch.found) {
+                if *place == Some(column) {
+                    *found = unquote(cell, &mut scratch.unquoted);
+                }
+            }
+        }
+        if count != self.columns {
+            let (cells, columns) = (plural(count, "cell"), plural(self.columns, "column"));
+            return Err(format!(
+                "the row has {cells}, but the header has {columns}; is a quote missing?"
+            ));
+        }
+        let unquoted =
+            simdutf8::basic::from_utf8(&scratch.unquoted).map_err(|_| invalid_utf8(row))?;
+        let values: Vec<Value<'a>> = scratch
+            .found
+            .iter()
+            .zip(&self.wanted.fields)
+            // A cell that cuts a character in two would have failed above, or is made of two that do.
+            .map(
+                |(&(start, end), field)| match (unquoted.get(start..end), field.need) {
+                    (Some("") | None, Need::Optional) => Value::Missing,
+                    (None, Need::Text) => Value::Other("invalid UTF-8"),
+                    (Some(cell), _) => Value::Text(cell),
+                },
+            )
+            .collect();
+        for (value, field) in values.iter().zip(&self.wanted.fields) {
+            value.check(field)?;
+        }
+        Ok(values)
+    }
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    if count == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{count} {noun}s")
+    }
+}
+
+fn without_line_end(row: &[u8]) -> &[u8] {
+    let row = row.strip_suffix(b"\n").unwrap_or(row);
+    row.strip_suffix(b"\r").unwrap_or(row)
+}
+
+/// The cells of a row, still with their quotes.
+fn cells(row: &[u8], delimiter: u8) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(row);
+    std::iter::from_fn(move || {
+        let cell = rest?;
+        let unquoted_from = if cell.first() == Some(&b'"') {
+            closing_quote(cell)
+        } else {
+            0
+        };
+        match memchr(delimiter, &cell[unquoted_from..]) {
+            Some(at) => {
+                rest = Some(&cell[unquoted_from + at + 1..]);
+                Some(&cell[..unquoted_from + at])
+            }
+            None => rest.take(),
+        }
+    })
+}
+
+/// The position after the quote that closes the one `cell` starts with.
+fn closing_quote(cell: &[u8]) -> usize {
+    let mut at = 1;
+    while let Some(distance) = memchr(b'"', &cell[at..]) {
+        at += distance + 1;
+        if cell.get(at) != Some(&b'"') {
+            return at;
+        }
+        at += 1;
+    }
+    cell.len()
+}
+
+/// Appends the cell without its quotes, and says where it lies.
+fn unquote(cell: &[u8], out: &mut Vec<u8>) -> (usize, usize) {
+    let start = out.len();
+    if cell.first() != Some(&b'"') {
+        out.extend_from_slice(cell);
+        return (start, out.len());
+    }
+    let close = closing_quote(cell);
+    let mut quoted = &cell[1..close];
+    while let Some(at) = memchr(b'"', quoted) {
+        // Of two quotes one stays; a single one is the last.
+        let pair = quoted.get(at + 1) == Some(&b'"');
+        out.extend_from_slice(&quoted[..at + usize::from(pair)]);
+        quoted = &quoted[at + 1 + usize::from(pair)..];
+    }
+    out.extend_from_slice(quoted);
+    out.extend_from_slice(&cell[close..]);
+    (start, out.len())
+}
+
+/// Where rows end.
+struct RowEnds {
+    delimiter: u8,
+    state: State,
+}
+
+#[derive(Clone, Copy)]
+enum State {
+    CellStart,
+    Unquoted,
+    Quoted,
+    QuoteInQuoted,
+}
+
+impl RowEnds {
+    fn new(delimiter: u8) -> Self {
+        Self {
+            delimiter,
+            state: State::CellStart,
+        }
+    }
+}
+
+impl RecordEnds for RowEnds {
+    fn restart(&mut self) {
+        self.state = State::CellStart;
+    }
+
+    fn next_end(&mut self, bytes: &[u8]) -> Option<usize> {
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            match self.state {
+                State::CellStart if byte == b'"' => {
+                    self.state = State::Quoted;
+                    at += 1;
+                }
+                State::Quoted => {
+                    at += memchr(b'"', &bytes[at..])? + 1;
+                    self.state = State::QuoteInQuoted;
+                }
+                State::QuoteInQuoted if byte == b'"' => {
+                    self.state = State::Quoted;
+                    at += 1;
+                }
+                State::CellStart | State::Unquoted | State::QuoteInQuoted => {
+                    self.state = State::Unquoted;
+                    at += memchr2(self.delimiter, b'\n', &bytes[at..])? + 1;
+                    self.state = State::CellStart;
+                    if bytes[at - 1] == b'\n' {
+                        return Some(at);
+                    }
+                }
+            }
+        }
+        None
+    }
+}

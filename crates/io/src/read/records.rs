@@ -1,0 +1,274 @@
+//! Streams of bytes cut into blocks of whole records.
+//!
+//! A block depends on nothing but the bytes from its start on: it ends at the last record end within the block size,
+//! or, where a record is longer, at that record's end.
+
+use std::sync::Arc;
+
+use memchr::{memchr, memchr_iter, memrchr};
+
+use super::compression::Stream;
+use super::{Cut, Decode, Opening};
+use crate::block::{Block, Buffer, Place};
+use crate::error::Error;
+use crate::record::Rejection;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Where records end, for one format.
+pub(crate) trait RecordEnds: Send {
+    /// Forgets what was seen: a record starts here.
+    fn restart(&mut self);
+
+    /// How many bytes of `bytes`, which go on where the last call stopped, belong to the record; none if it goes on
+    /// after them.
+    fn next_end(&mut self, bytes: &[u8]) -> Option<usize>;
+
+    /// The end of the last whole record in `bytes`, which start with one.
+    fn last_end(&mut self, bytes: &[u8]) -> Option<usize> {
+        self.restart();
+        let mut last = None;
+        while let Some(len) = self.next_end(&bytes[last.unwrap_or(0)..]) {
+            last = Some(last.unwrap_or(0) + len);
+        }
+        last
+    }
+
+    /// The end of the first record in `bytes`, which start with it.
+    fn first_end(&mut self, bytes: &[u8]) -> Option<usize> {
+        self.restart();
+        self.next_end(bytes)
+    }
+}
+
+/// A record a line.
+pub(crate) struct Lines;
+
+impl RecordEnds for Lines {
+    fn restart(&mut self) {}
+
+    fn next_end(&mut self, bytes: &[u8]) -> Option<usize> {
+        memchr(b'\n', bytes).map(|at| at + 1)
+    }
+
+    fn last_end(&mut self, bytes: &[u8]) -> Option<usize> {
+        memrchr(b'\n', bytes).map(|at| at + 1)
+    }
+}
+
+/// Cuts a stream at record ends.
+pub(crate) struct RecordCutter<E> {
+    stream: Stream,
+    ends: E,
+    name: String,
+    source: u32,
+    block_bytes: usize,
+    max_record: u64,
+    /// Bytes read from the stream that belong to the next block.
+    ahead: Vec<u8>,
+    /// Where the next block starts.
+    offset: u64,
+    line: u64,
+    /// The damage at the end of the stream has been reported.
+    damage_told: bool,
+    decoder: Option<Arc<dyn Decode>>,
+}
+
+impl<E: RecordEnds> RecordCutter<E> {
+    pub(crate) fn open(opening: &Opening<'_>, ends: E) -> Result<Self, Error> {
+        Ok(RecordCutter {
+            stream: Stream::open(opening.source.path(), opening.options)?,
+            ends,
+            name: opening.source.name.clone(),
+            source: opening.number,
+            block_bytes: opening.options.block_bytes.max(1),
+            max_record: opening.options.max_record,
+            ahead: Vec::new(),
+            offset: 0,
+            line: 1,
+            damage_told: false,
+            decoder: None,
+        })
+    }
+
+    /// Hands every block to come this decoder.
+    pub(crate) fn decode_with(&mut self, decoder: Arc<dyn Decode>) {
+        self.decoder = Some(decoder);
+    }
+
+    /// Reads the first record, with its line end; blocks start after it. None if there is no whole one, nor a last one
+    /// without a line end.
+    pub(crate) fn read_header(&mut self) -> Result<Option<Vec<u8>>, Error> {
+        let mut buffer = Buffer::default();
+        self.skip_byte_order_mark(&mut buffer)?;
+        let mut wanted = self.block_bytes;
+        loop {
+            let ended = !buffer.fill(&mut self.stream, wanted)?;
+            let whole = match self.ends.first_end(buffer.as_slice()) {
+                Some(len) => len,
+                None if ended && self.stream.damage().is_none() => buffer.len(),
+                None if ended || buffer.len() as u64 > self.max_record => return Ok(None),
+                None => {
+                    wanted = self.grow(wanted);
+                    continue;
+                }
+            };
+            let header = buffer.as_slice()[..whole].to_vec();
+            self.ahead.extend_from_slice(&buffer.as_slice()[whole..]);
+            self.advance(&header);
+            return Ok((!header.is_empty()).then_some(header));
+        }
+    }
+
+    /// How much to hold of a record that does not end in the first `wanted` bytes.
+    fn grow(&self, wanted: usize) -> usize {
+        let most = usize::try_from(self.max_record)
+            .unwrap_or(usize::MAX)
+            .saturating_add(self.block_bytes);
+        wanted.saturating_mul(2).min(most.max(wanted + 1))
+    }
+
+    fn advance(&mut self, passed: &[u8]) {
+        self.offset += passed.len() as u64;
+        self.line += memchr_iter(b'\n', passed).count() as u64;
+    }
+
+    /// Cuts the block after `len` bytes; what lies behind starts the next one.
+    fn cut(&mut self, block: &mut Block, len: usize) {
+        self.ahead.extend_from_slice(&block.bytes.as_slice()[len..]);
+        block.bytes.truncate(len);
+        self.advance(block.bytes.as_slice());
+    }
+
+    /// The stream has ended and the block holds the rest of it.
+    fn last_block(&mut self, block: &mut Block) -> bool {
+        let Some(damage) = self.stream.damage() else {
+            let len = block.bytes.len();
+            self.cut(block, len);
+            return len > 0;
+        };
+        // What the damage interrupts would be half a record.
+        let whole = self.ends.last_end(block.bytes.as_slice()).unwrap_or(0);
+        block.bytes.truncate(whole);
+        self.advance(block.bytes.as_slice());
+        if self.damage_told {
+            return whole > 0;
+        }
+        self.damage_told = true;
+        block.rejections.push(Rejection {
+            source: self.name.clone(),
+            line: Some(self.line),
+            reason: damage,
+        });
+        true
+    }
+
+    /// The block holds only the beginning of a record that is too large: passes over the rest of it.
+    fn skip_record(&mut self, block: &mut Block) -> Result<(), Error> {
+        block.rejections.push(Rejection {
+            source: self.name.clone(),
+            line: Some(self.line),
+            reason: too_large(self.max_record),
+        });
+        self.ends.restart();
+        loop {
+            let end = self.ends.next_end(block.bytes.as_slice());
+            let passed = end.unwrap_or(block.bytes.len());
+            self.ahead
+                .extend_from_slice(&block.bytes.as_slice()[passed..]);
+            self.advance(&block.bytes.as_slice()[..passed]);
+            block.bytes.clear();
+            if end.is_some() {
+                return Ok(());
+            }
+            block.bytes.fill(&mut self.stream, self.block_bytes)?;
+            if block.bytes.len() == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn skip_byte_order_mark(&mut self, buffer: &mut Buffer) -> Result<(), Error> {
+        buffer.fill(&mut self.stream, BYTE_ORDER_MARK.len())?;
+        if buffer.as_slice() == BYTE_ORDER_MARK {
+            buffer.clear();
+            self.offset += BYTE_ORDER_MARK.len() as u64;
+        }
+        Ok(())
+    }
+}
+
+impl<E: RecordEnds> Cut for RecordCutter<E> {
+    fn next_block(&mut self, block: &mut Block) -> Result<bool, Error> {
+        block.begin(Place::default(), self.decoder.clone());
+        block.bytes.extend(&self.ahead);
+        self.ahead.clear();
+        if self.offset == 0 && block.bytes.len() == 0 {
+            self.skip_byte_order_mark(&mut block.bytes)?;
+        }
+        block.place = Place {
+            source: self.source,
+            offset: self.offset,
+            line: self.line,
+        };
+        let mut wanted = self.block_bytes;
+        loop {
+            let ended = !block.bytes.fill(&mut self.stream, wanted)?;
+            if ended {
+                return Ok(self.last_block(block));
+            }
+            let end = if wanted == self.block_bytes {
+                self.ends.last_end(block.bytes.as_slice())
+            } else {
+                self.ends.first_end(block.bytes.as_slice())
+            };
+            if let Some(len) = end {
+                self.cut(block, len);
+                return Ok(true);
+            }
+            if block.bytes.len() as u64 > self.max_record {
+                self.skip_record(block)?;
+                return Ok(true);
+            }
+            wanted = self.grow(wanted);
+        }
+    }
+
+    fn seek(&mut self, place: Place) -> Result<(), Error> {
+        self.damage_told = false;
+        let ahead_end = self.offset + self.ahead.len() as u64;
+        if (self.offset..=ahead_end).contains(&place.offset) && self.stream.position() == ahead_end
+        {
+            // A short way ahead, which has been read already.
+            self.ahead.drain(..(place.offset - self.offset) as usize);
+        } else {
+            self.ahead.clear();
+            self.stream.seek(place.offset)?;
+        }
+        self.offset = place.offset;
+        self.line = place.line;
+        Ok(())
+    }
+
+    fn bytes_read(&self) -> u64 {
+        self.stream.raw_bytes()
+    }
+}
+
+/// The reason for a record beyond the limit.
+pub(crate) fn too_large(max_record: u64) -> String {
+    format!(
+        "the record is larger than {max_record} bytes, which is the limit; raise it with --max-record"
+    )
+}
+
+/// The reason for bytes that are not text.
+pub(crate) fn invalid_utf8(bytes: &[u8]) -> String {
+    let at = std::str::from_utf8(bytes)
+        .err()
+        .map_or(0, |error| error.valid_up_to());
+    format!(
+        "invalid UTF-8 (byte {} of the record); convert the file to UTF-8",
+        at + 1
+    )
+}

@@ -1,0 +1,85 @@
+//! A file to write, compressed as its name says.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+use crate::read::compression::Codec;
+
+const BUFFER_BYTES: usize = 256 << 10;
+
+/// A file being written.
+pub(super) struct Encoder {
+    path: PathBuf,
+    to: To,
+}
+
+enum To {
+    Plain(BufWriter<File>),
+    Gzip(flate2::write::GzEncoder<BufWriter<File>>),
+    Zstd(zstd::stream::write::Encoder<'static, BufWriter<File>>),
+    Bzip2(bzip2::write::BzEncoder<BufWriter<File>>),
+}
+
+/// Makes a new file and the folders above it.
+pub(super) fn create_file(path: &Path) -> Result<File, Error> {
+    if let Some(folder) = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
+        fs::create_dir_all(folder).map_err(Error::file("create", folder))?;
+    }
+    // Two inputs that would go by one name must not overwrite each other.
+    File::create_new(path).map_err(Error::file("create", path))
+}
+
+impl Encoder {
+    pub(super) fn create(path: &Path) -> Result<Encoder, Error> {
+        let file = BufWriter::with_capacity(BUFFER_BYTES, create_file(path)?);
+        let to = match Codec::of_path(path) {
+            None => To::Plain(file),
+            Some(Codec::Gzip) => To::Gzip(flate2::write::GzEncoder::new(
+                file,
+                flate2::Compression::default(),
+            )),
+            Some(Codec::Zstd) => {
+                let level = zstd::DEFAULT_COMPRESSION_LEVEL;
+                let encoder = zstd::stream::write::Encoder::new(file, level);
+                To::Zstd(encoder.map_err(Error::file("compress", path))?)
+            }
+            Some(Codec::Bzip2) => To::Bzip2(bzip2::write::BzEncoder::new(
+                file,
+                bzip2::Compression::default(),
+            )),
+        };
+        Ok(Encoder {
+            path: path.to_owned(),
+            to,
+        })
+    }
+
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let result = match &mut self.to {
+            To::Plain(to) => to.write_all(bytes),
+            To::Gzip(to) => to.write_all(bytes),
+            To::Zstd(to) => to.write_all(bytes),
+            To::Bzip2(to) => to.write_all(bytes),
+        };
+        result.map_err(Error::file("write", &self.path))
+    }
+
+    /// Writes what is left, down to the disk.
+    pub(super) fn finish(self) -> Result<(), Error> {
+        let finish = |to: To| -> io::Result<()> {
+            let file = match to {
+                To::Plain(to) => to,
+                To::Gzip(to) => to.finish()?,
+                To::Zstd(to) => to.finish()?,
+                To::Bzip2(to) => to.finish()?,
+            };
+            file.into_inner()?.sync_all()
+        };
+        finish(self.to).map_err(Error::file("write", &self.path))
+    }
+}

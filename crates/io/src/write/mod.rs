@@ -1,0 +1,195 @@
+//! The cleaned corpus: the input without the records that were removed, in the input's own format.
+//!
+//! In come the blocks of a pass over the input, and for every slot whether it stays; out comes a file for one input
+//! file, a folder of the same names for more. All is written beside its destination under a hidden name and renamed
+//! when it is whole; dropped before that, it leaves nothing behind.
+//!
+//! ```
+//! use lookalike_io::{Block, CleanWriter, Input, InputOptions, Reader, Wanted};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let folder = tempfile::tempdir()?;
+//! let (file, clean) = (folder.path().join("all.jsonl"), folder.path().join("clean.jsonl"));
+//! std::fs::write(&file, "{\"text\": \"eins\"}\n{\"text\": \"eins\"}\n{\"text\": \"二\"}\n")?;
+//!
+//! let input = Input::resolve(&[file.to_string_lossy()], &InputOptions::default(), folder.path())?;
+//! let mut reader = Reader::new(&input, &Wanted::default());
+//! let mut writer = CleanWriter::new(&input, &clean)?;
+//! let mut block = Block::default();
+//! while reader.next_block(&mut block)? {
+//!     writer.write(&block, &mut |slot| slot != 1)?;
+//! }
+//! writer.finish()?;
+//! assert_eq!(std::fs::read_to_string(&clean)?, "{\"text\": \"eins\"}\n{\"text\": \"二\"}\n");
+//! # Ok(())
+//! # }
+//! ```
+
+mod encoder;
+mod partial;
+pub(crate) mod raw;
+pub(crate) mod text;
+
+use std::path::{Path, PathBuf};
+
+use crate::block::Block;
+use crate::error::Error;
+use crate::format::Format;
+use crate::input::{Input, InputOptions, Source};
+use crate::read::compression::Codec;
+use partial::Partial;
+
+/// Asked for every slot: does its record stay?
+pub(crate) type Keep<'a> = &'a mut dyn FnMut(u32) -> bool;
+
+/// Begins the cleaned copy of one source.
+pub(crate) type Start = for<'a> fn(&Cleaning<'a>) -> Result<Box<dyn Clean + 'a>, Error>;
+
+/// The cleaned copy of one source.
+pub(crate) trait Clean: Send {
+    /// Writes the records of a block that stay.
+    fn write(&mut self, block: &Block, keep: Keep<'_>) -> Result<(), Error>;
+
+    /// Writes what is left.
+    fn finish(self: Box<Self>) -> Result<(), Error>;
+}
+
+/// What a format needs to know to write a source's copy.
+pub(crate) struct Cleaning<'a> {
+    pub(crate) source: &'a Source,
+    pub(crate) options: &'a InputOptions,
+    pub(crate) names: Names<'a>,
+}
+
+/// Where the copies go.
+#[derive(Clone)]
+pub(crate) struct Names<'a> {
+    input: &'a Input,
+    /// The file or folder, still under its hidden name.
+    root: PathBuf,
+}
+
+impl Names<'_> {
+    /// Where the copy of an input file goes.
+    pub(crate) fn of(&self, path: &Path) -> PathBuf {
+        if self.input.single {
+            self.root.clone()
+        } else {
+            self.root.join(self.input.relative(path))
+        }
+    }
+}
+
+/// Writes the cleaned corpus.
+pub struct CleanWriter<'i> {
+    input: &'i Input,
+    partial: Partial,
+    /// The copy being written, of source `next_source - 1`.
+    current: Option<Box<dyn Clean + 'i>>,
+    next_source: usize,
+}
+
+impl<'i> CleanWriter<'i> {
+    /// Prepares to write to `destination`: a file if the input is one file, else a folder.
+    pub fn new(input: &'i Input, destination: &Path) -> Result<Self, Error> {
+        check_destination(input, destination)?;
+        let partial = if input.single {
+            Partial::file(destination)?
+        } else {
+            Partial::folder(destination)?
+        };
+        Ok(Self {
+            input,
+            partial,
+            current: None,
+            next_source: 0,
+        })
+    }
+
+    /// Writes the records of `block` that `keep` wants, asked for every slot in order. Blocks come in input order.
+    pub fn write(&mut self, block: &Block, keep: &mut dyn FnMut(u32) -> bool) -> Result<(), Error> {
+        let source = block.place.source as usize;
+        self.start_up_to(source + 1)?;
+        match &mut self.current {
+            Some(current) if self.next_source == source + 1 => current.write(block, keep),
+            _ => Err(Error::Internal(
+                "blocks of a cleaned corpus came out of order".to_owned(),
+            )),
+        }
+    }
+
+    /// Completes the corpus and puts it in its place.
+    pub fn finish(mut self) -> Result<(), Error> {
+        self.start_up_to(self.input.sources.len())?;
+        self.finish_current()?;
+        self.partial.complete()
+    }
+
+    /// Starts copies until `count` have been started. Those without a block become empty ones.
+    fn start_up_to(&mut self, count: usize) -> Result<(), Error> {
+        while self.next_source < count {
+            self.finish_current()?;
+            let Some(source) = self.input.sources.get(self.next_source) else {
+                return Err(Error::Internal(format!(
+                    "no source {} to write",
+                    self.next_source
+                )));
+            };
+            let names = Names {
+                input: self.input,
+                root: self.partial.path().to_owned(),
+            };
+            let cleaning = Cleaning {
+                source,
+                options: &self.input.options,
+                names,
+            };
+            self.current = Some((source.format.entry().clean)(&cleaning)?);
+            self.next_source += 1;
+        }
+        Ok(())
+    }
+
+    fn finish_current(&mut self) -> Result<(), Error> {
+        self.current.take().map_or(Ok(()), Clean::finish)
+    }
+}
+
+/// The destination is not an input, and its name does not promise another format.
+fn check_destination(input: &Input, destination: &Path) -> Result<(), Error> {
+    let refuse = |cause: String| {
+        Err(Error::Output {
+            name: destination.display().to_string(),
+            cause,
+        })
+    };
+    if let Ok(existing) = destination.canonicalize() {
+        for file in input.sources.iter().flat_map(|source| source.files.iter()) {
+            if file
+                .path
+                .canonicalize()
+                .is_ok_and(|path| path.starts_with(&existing))
+            {
+                return refuse("it is, or holds, the input; choose another name".to_owned());
+            }
+        }
+    }
+    let [Source { format, .. }] = input.sources.as_slice() else {
+        return Ok(());
+    };
+    if !input.single {
+        return Ok(());
+    }
+    if destination.is_dir() {
+        return refuse("it is a folder, but the input is one file; name a file".to_owned());
+    }
+    match Format::of_path(destination) {
+        Some(other) if other != *format => refuse(format!(
+            "its name says {other}, but the input is {format}; use an ending of that format"
+        )),
+        _ if format.name() == "parquet" && Codec::of_path(destination).is_some() => {
+            refuse("Parquet is compressed within; leave out the compression's ending".to_owned())
+        }
+        _ => Ok(()),
+    }
+}

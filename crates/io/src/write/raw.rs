@@ -1,0 +1,47 @@
+//! Formats whose records are pieces of the file: those that stay are copied byte for byte, each with a line end.
+
+use super::encoder::Encoder;
+use super::{Clean, Cleaning, Keep};
+use crate::block::Block;
+use crate::error::Error;
+use crate::read::csv;
+
+/// For formats that are nothing but records.
+pub(crate) fn start<'a>(cleaning: &Cleaning<'a>) -> Result<Box<dyn Clean + 'a>, Error> {
+    let path = cleaning.names.of(cleaning.source.path());
+    Ok(Box::new(RawRecords {
+        out: Encoder::create(&path)?,
+    }))
+}
+
+/// For formats whose first record is a header.
+pub(crate) fn start_with_header<'a>(cleaning: &Cleaning<'a>) -> Result<Box<dyn Clean + 'a>, Error> {
+    let path = cleaning.names.of(cleaning.source.path());
+    let mut out = Encoder::create(&path)?;
+    let header = csv::header(cleaning.source, cleaning.options)?;
+    out.write(&header)?;
+    if !header.is_empty() && !header.ends_with(b"\n") {
+        out.write(b"\n")?;
+    }
+    Ok(Box::new(RawRecords { out }))
+}
+
+struct RawRecords {
+    out: Encoder,
+}
+
+impl Clean for RawRecords {
+    fn write(&mut self, block: &Block, keep: Keep<'_>) -> Result<(), Error> {
+        let mut result = Ok(());
+        block.raw(&mut |slot, record| {
+            if keep(slot) && result.is_ok() {
+                result = self.out.write(record).and_then(|()| self.out.write(b"\n"));
+            }
+        });
+        result
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), Error> {
+        self.out.finish()
+    }
+}
