@@ -1,0 +1,59 @@
+//! Progress, for whoever draws it.
+
+/// The stages of a run, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Reading, describing and hashing every record.
+    Sign,
+    /// Finding identical units and checking the ids.
+    Collapse,
+    /// Joining keys into candidate pairs.
+    Join,
+    /// Reading the candidates again.
+    Describe,
+    /// Scoring the candidates exactly.
+    Verify,
+    /// Clusters, and what is kept.
+    Assemble,
+    /// Measuring the recall.
+    Audit,
+    /// Writing the results.
+    Write,
+}
+
+impl Stage {
+    /// The name in the summary.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Sign => "sign",
+            Stage::Collapse => "collapse",
+            Stage::Join => "join",
+            Stage::Describe => "describe",
+            Stage::Verify => "verify",
+            Stage::Assemble => "assemble",
+            Stage::Audit => "audit",
+            Stage::Write => "write",
+        }
+    }
+}
+
+/// What a run tells while it works.
+pub trait Observer: Sync {
+    /// A stage begins, with so much to do (bytes for [`Stage::Sign`], [`Stage::Describe`] and [`Stage::Audit`],
+    /// otherwise pieces of work).
+    fn begin(&self, stage: Stage, total: u64);
+    /// So much of it is done in all.
+    fn done(&self, amount: u64);
+    /// Something the user should know: a run that continues, say.
+    fn note(&self, message: &str);
+}
+
+/// Nobody watches.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unobserved;
+
+impl Observer for Unobserved {
+    fn begin(&self, _: Stage, _: u64) {}
+    fn done(&self, _: u64) {}
+    fn note(&self, _: &str) {}
+}

@@ -1,0 +1,161 @@
+//! Clusters by one rule: in the order of rank, each unit not yet taken is kept and takes all later units verified
+//! similar to it. No chains: every removed unit is similar to the one kept for it.
+//!
+//! In: verified pairs directed from smaller to larger rank, sorted. Out: for each removed unit the kept one.
+//!
+//! ```
+//! use lookalike_pair::assemble::{Directed, Stars};
+//! let mut stars = Stars::new(3);
+//! let link = |first, second| Directed { first, second, similarity: 0.9 };
+//! assert!(stars.take(link(0, 1)).is_some());
+//! assert!(stars.take(link(1, 2)).is_none()); // 1 is taken, so it takes nothing: 2 is kept
+//! ```
+
+use std::cmp::Ordering;
+
+use bytemuck::{Pod, Zeroable};
+use lookalike_text::UnitId;
+
+use crate::spill::Item;
+
+/// A verified pair by rank: places in the order of keeping, not units.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Directed {
+    /// The smaller rank.
+    pub first: u32,
+    /// The larger rank.
+    pub second: u32,
+    /// The exact similarity.
+    pub similarity: f64,
+}
+
+/// A removed unit, the unit kept for it and their similarity.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Removed {
+    unit: u32,
+    kept: u32,
+    /// The exact similarity of the two.
+    pub similarity: f64,
+}
+
+impl Removed {
+    /// `unit` is removed because of `kept`.
+    pub fn new(unit: UnitId, kept: UnitId, similarity: f64) -> Self {
+        Removed {
+            unit: unit.get(),
+            kept: kept.get(),
+            similarity,
+        }
+    }
+
+    /// The unit removed.
+    pub fn unit(self) -> UnitId {
+        UnitId::from(self.unit)
+    }
+
+    /// The unit kept for it.
+    pub fn kept(self) -> UnitId {
+        UnitId::from(self.kept)
+    }
+}
+
+macro_rules! ordered_by {
+    ($type:ty, $major:ident, $minor:ident) => {
+        impl Eq for $type {}
+
+        impl Ord for $type {
+            fn cmp(&self, other: &Self) -> Ordering {
+                (self.$major, self.$minor)
+                    .cmp(&(other.$major, other.$minor))
+                    .then_with(|| self.similarity.total_cmp(&other.similarity))
+            }
+        }
+
+        impl PartialOrd for $type {
+            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl Item for $type {
+            const MERGE_EQUAL: bool = true;
+
+            fn place(&self) -> u32 {
+                self.$major
+            }
+        }
+    };
+}
+
+ordered_by!(Directed, first, second);
+ordered_by!(Removed, unit, kept);
+
+/// The rule, fed with directed pairs in ascending order. A bit a unit stays resident.
+#[derive(Debug)]
+pub struct Stars {
+    taken: Vec<u64>,
+}
+
+impl Stars {
+    /// Nothing is taken yet.
+    pub fn new(units: usize) -> Self {
+        Stars {
+            taken: vec![0; units.div_ceil(64)],
+        }
+    }
+
+    /// The next pair in ascending order. Returns it if its second unit is taken by its first.
+    pub fn take(&mut self, pair: Directed) -> Option<Directed> {
+        if self.is_taken(pair.first) || self.is_taken(pair.second) {
+            return None;
+        }
+        self.taken[pair.second as usize / 64] |= 1 << (pair.second % 64);
+        Some(pair)
+    }
+
+    fn is_taken(&self, unit: u32) -> bool {
+        self.taken[unit as usize / 64] & (1 << (unit % 64)) != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// The rule in its plainest form.
+    fn naive(units: u32, similar: &BTreeSet<(u32, u32)>) -> BTreeMap<u32, u32> {
+        let mut taken = BTreeMap::new();
+        for unit in 0..units {
+            if taken.contains_key(&unit) {
+                continue;
+            }
+            for later in unit + 1..units {
+                if similar.contains(&(unit, later)) {
+                    taken.entry(later).or_insert(unit);
+                }
+            }
+        }
+        taken
+    }
+
+    proptest! {
+        #[test]
+        fn the_stars_are_those_of_the_rule(
+            pairs in prop::collection::btree_set((0u32..40, 0u32..40), 0..200),
+        ) {
+            let similar: BTreeSet<_> = pairs.into_iter().filter(|(a, b)| a < b).collect();
+            let mut stars = Stars::new(40);
+            let mut found = BTreeMap::new();
+            for &(first, second) in &similar {
+                if let Some(pair) = stars.take(Directed { first, second, similarity: 1.0 }) {
+                    found.insert(pair.second, pair.first);
+                }
+            }
+            prop_assert_eq!(found, naive(40, &similar));
+        }
+    }
+}

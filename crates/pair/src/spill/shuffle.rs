@@ -1,0 +1,335 @@
+//! A shuffle: items go in in any order from any thread, and come out by partition, each partition sorted.
+//!
+//! Items wait in memory; beyond the limit all of them are written as one *run*, a file with a segment a partition. A
+//! partition is read back as its segments of every run and what is still in memory. Since a partition comes out
+//! sorted by the items' total order, neither the order of arrival nor the moments of spilling can be seen.
+
+use std::io::{self, Write};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use bytemuck::Pod;
+use serde::{Deserialize, Serialize};
+
+use super::folder::{Error, Folder, Opened};
+
+/// What a shuffle carries: plain bytes with a total order.
+pub trait Item: Pod + Ord + Send + Sync {
+    /// Equal items are merged into one.
+    const MERGE_EQUAL: bool = false;
+
+    /// What decides on the partition. Items of one group must have one place; ascending places make ascending
+    /// partitions.
+    fn place(&self) -> u32;
+}
+
+/// How places are spread over partitions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Partitions {
+    count: usize,
+    range: u64,
+}
+
+impl Partitions {
+    /// `count` partitions of places that use all 32 bits evenly (hashes).
+    pub fn of_hashes(count: usize) -> Self {
+        Partitions {
+            count: count.max(1),
+            range: 1 << 32,
+        }
+    }
+
+    /// `count` partitions of places from 0 to `units` (dense numbers).
+    pub fn of_units(count: usize, units: usize) -> Self {
+        Partitions {
+            count: count.max(1),
+            range: (units as u64).max(1),
+        }
+    }
+
+    fn of(self, place: u32) -> usize {
+        let partition = u64::from(place) * self.count as u64 / self.range;
+        (partition as usize).min(self.count - 1)
+    }
+}
+
+/// The files of a shuffle, for a checkpoint.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedShuffle {
+    runs: Vec<SavedRun>,
+}
+
+impl SavedShuffle {
+    /// The names of the files, which a clean-up must spare.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.runs.iter().map(|run| run.file.as_str())
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct SavedRun {
+    file: String,
+    /// Items a partition.
+    counts: Vec<u64>,
+}
+
+#[derive(Debug)]
+struct Run {
+    saved: SavedRun,
+    opened: Opened,
+    /// Where each partition's segment begins, in items.
+    begins: Vec<u64>,
+}
+
+impl Run {
+    fn open(folder: &Folder, saved: SavedRun) -> Result<Self, Error> {
+        let opened = folder.open(&saved.file)?;
+        let begins = saved
+            .counts
+            .iter()
+            .scan(0, |sum, &count| {
+                let begin = *sum;
+                *sum += count;
+                Some(begin)
+            })
+            .collect();
+        Ok(Run {
+            saved,
+            opened,
+            begins,
+        })
+    }
+}
+
+/// See the [module](self).
+#[derive(Debug)]
+pub struct Shuffle<T> {
+    kind: &'static str,
+    folder: Arc<Folder>,
+    partitions: Partitions,
+    memory: usize,
+    inner: RwLock<Inner<T>>,
+}
+
+#[derive(Debug)]
+struct Inner<T> {
+    held: Vec<Vec<T>>,
+    held_bytes: usize,
+    runs: Vec<Run>,
+}
+
+/// Items read from a file at a time.
+const READ_ITEMS: usize = 1 << 14;
+
+impl<T: Item> Shuffle<T> {
+    /// An empty shuffle that holds up to `memory` bytes and spills into `folder`.
+    pub fn new(kind: &'static str, folder: &Arc<Folder>, partitions: Partitions, memory: usize) -> Self {
+        Shuffle {
+            kind,
+            folder: Arc::clone(folder),
+            partitions,
+            memory,
+            inner: RwLock::new(Inner {
+                held: (0..partitions.count).map(|_| Vec::new()).collect(),
+                held_bytes: 0,
+                runs: Vec::new(),
+            }),
+        }
+    }
+
+    /// The shuffle of a checkpoint, under the same partitions.
+    pub fn restore(mut self, saved: SavedShuffle) -> Result<Self, Error> {
+        let folder = &self.folder;
+        let runs: Result<Vec<_>, _> = saved.runs.into_iter().map(|run| Run::open(folder, run)).collect();
+        self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).runs = runs?;
+        Ok(self)
+    }
+
+    /// Adds items.
+    pub fn extend(&self, items: impl IntoIterator<Item = T>) -> Result<(), Error> {
+        let mut inner = self.write();
+        for item in items {
+            let held = &mut inner.held[self.partitions.of(item.place())];
+            let before = held.capacity();
+            held.push(item);
+            let grown = held.capacity() - before;
+            inner.held_bytes += grown * size_of::<T>();
+            if grown > 0 && inner.held_bytes > self.memory {
+                self.spill(&mut inner)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what is held to disk and returns the list of files.
+    pub fn save(&self) -> Result<SavedShuffle, Error> {
+        let mut inner = self.write();
+        self.spill(&mut inner)?;
+        Ok(SavedShuffle {
+            runs: inner.runs.iter().map(|run| run.saved.clone()).collect(),
+        })
+    }
+
+    /// How many partitions there are.
+    pub fn partitions(&self) -> usize {
+        self.partitions.count
+    }
+
+    /// How many items are in a partition, equal ones perhaps counted more than once.
+    pub fn len(&self, partition: usize) -> u64 {
+        let inner = self.read();
+        let on_disk: u64 = inner.runs.iter().map(|run| run.saved.counts[partition]).sum();
+        on_disk + inner.held[partition].len() as u64
+    }
+
+    /// How many items there are in all, equal ones perhaps counted more than once.
+    pub fn total(&self) -> u64 {
+        (0..self.partitions.count).map(|partition| self.len(partition)).sum()
+    }
+
+    /// Replaces `out` by the items of a partition that `want` accepts, unsorted, equal ones not merged.
+    pub fn load(&self, partition: usize, mut want: impl FnMut(&T) -> bool, out: &mut Vec<T>) -> Result<(), Error> {
+        out.clear();
+        let inner = self.read();
+        out.extend(inner.held[partition].iter().filter(|item| want(item)));
+        let mut buffer: Vec<T> = Vec::new();
+        for run in &inner.runs {
+            let (mut at, mut left) = (run.begins[partition], run.saved.counts[partition] as usize);
+            while left > 0 {
+                buffer.resize(left.min(READ_ITEMS), T::zeroed());
+                let offset = at * size_of::<T>() as u64;
+                run.opened.read_at(bytemuck::cast_slice_mut(&mut buffer), offset)?;
+                out.extend(buffer.iter().filter(|item| want(item)));
+                at += buffer.len() as u64;
+                left -= buffer.len();
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces `out` by a partition, sorted, equal items merged where the type says so.
+    pub fn load_sorted(&self, partition: usize, out: &mut Vec<T>) -> Result<(), Error> {
+        self.load(partition, |_| true, out)?;
+        sort(out);
+        Ok(())
+    }
+
+    /// Removes all items and the files.
+    pub fn clear(&self) {
+        let mut inner = self.write();
+        for run in inner.runs.drain(..) {
+            self.folder.remove(&run.saved.file);
+        }
+        inner.held.iter_mut().for_each(|held| *held = Vec::new());
+        inner.held_bytes = 0;
+    }
+
+    fn spill(&self, inner: &mut Inner<T>) -> Result<(), Error> {
+        if inner.held_bytes == 0 {
+            return Ok(());
+        }
+        let mut counts = Vec::with_capacity(inner.held.len());
+        let file = self.folder.write(self.kind, |out| -> io::Result<()> {
+            for held in &mut inner.held {
+                if T::MERGE_EQUAL {
+                    sort(held);
+                }
+                counts.push(held.len() as u64);
+                out.write_all(bytemuck::cast_slice(held))?;
+                *held = Vec::new();
+            }
+            Ok(())
+        })?;
+        inner.held_bytes = 0;
+        inner.runs.push(Run::open(&self.folder, SavedRun { file, counts })?);
+        Ok(())
+    }
+
+    // A panic elsewhere ends the run; what is held is still consistent.
+    fn read(&self) -> RwLockReadGuard<'_, Inner<T>> {
+        self.inner.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Inner<T>> {
+        self.inner.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn sort<T: Item>(items: &mut Vec<T>) {
+    items.sort_unstable();
+    if T::MERGE_EQUAL {
+        items.dedup();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, bytemuck::Pod, bytemuck::Zeroable)]
+    #[repr(C)]
+    struct Number(u32);
+
+    impl Item for Number {
+        const MERGE_EQUAL: bool = true;
+        fn place(&self) -> u32 {
+            self.0
+        }
+    }
+
+    fn all(shuffle: &Shuffle<Number>) -> Vec<u32> {
+        let mut out = Vec::new();
+        let mut part = Vec::new();
+        for partition in 0..shuffle.partitions() {
+            shuffle.load_sorted(partition, &mut part).unwrap();
+            out.extend(part.iter().map(|n| n.0));
+        }
+        out
+    }
+
+    proptest! {
+        #[test]
+        fn what_comes_out_is_the_sorted_set_whatever_the_memory_and_partitions(
+            numbers in prop::collection::vec(0u32..500, 0..400),
+            memory in 0usize..2000,
+            count in 1usize..9,
+        ) {
+            let place = tempfile::tempdir().unwrap();
+            let folder = Arc::new(Folder::new(place.path().join("work"), 0));
+            let partitions = Partitions::of_units(count, 500);
+            let shuffle = Shuffle::new("numbers", &folder, partitions, memory);
+            for part in numbers.chunks(37) {
+                shuffle.extend(part.iter().map(|&n| Number(n))).unwrap();
+            }
+            let mut expected = numbers.clone();
+            expected.sort_unstable();
+            expected.dedup();
+            prop_assert_eq!(all(&shuffle), expected.clone());
+
+            let saved = shuffle.save().unwrap();
+            drop(shuffle);
+            let restored = Shuffle::new("numbers", &folder, partitions, memory).restore(saved).unwrap();
+            prop_assert_eq!(all(&restored), expected);
+        }
+    }
+
+    #[test]
+    fn nothing_is_written_while_it_fits() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Arc::new(Folder::new(place.path().join("work"), 0));
+        let shuffle = Shuffle::new("numbers", &folder, Partitions::of_hashes(4), 1 << 20);
+        shuffle.extend((0..1000).map(Number)).unwrap();
+        assert!(!folder.path().exists());
+    }
+
+    #[test]
+    fn an_unwritable_folder_is_named_with_the_remedy() {
+        let place = tempfile::tempdir().unwrap();
+        let blocked = place.path().join("file");
+        std::fs::write(&blocked, "in the way").unwrap();
+        let folder = Arc::new(Folder::new(blocked.join("work"), 0));
+        let shuffle = Shuffle::new("numbers", &folder, Partitions::of_hashes(4), 16);
+        let error = shuffle.extend((0..100).map(Number)).unwrap_err().to_string();
+        assert!(error.contains("cannot write") && error.contains("--work-dir"), "{error}");
+    }
+}

@@ -1,0 +1,139 @@
+//! MinHash keys: the sketch cut into bands, a key a band.
+
+use std::cell::RefCell;
+
+use lookalike_text::Seed;
+use lookalike_text::hash::hash64;
+
+use super::sketch::sketch;
+use super::{Curve, Key, Keys};
+
+/// Keys of a banded MinHash sketch.
+#[derive(Debug, Clone, Copy)]
+pub struct MinHash {
+    curve: Curve,
+    seed: Seed,
+}
+
+impl MinHash {
+    /// Keys along this S-curve.
+    pub fn new(curve: Curve, seed: Seed) -> Self {
+        MinHash { curve, seed }
+    }
+}
+
+thread_local! {
+    static BINS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Keys for MinHash {
+    fn keys(&self, features: &[u64], out: &mut Vec<Key>) {
+        if features.is_empty() {
+            return;
+        }
+        BINS.with_borrow_mut(|bins| {
+            bins.resize(self.curve.hashes() as usize, 0);
+            sketch(features, self.seed, bins);
+            let rows = self.curve.rows as usize;
+            out.extend(bins.chunks_exact(rows).zip(0u64..).map(|(band, number)| {
+                // The band's number in the seed: equal minima in different bands are different keys.
+                hash64(bytemuck::cast_slice(band), Seed(self.seed.0.wrapping_add(number)))
+            }));
+        });
+    }
+
+    fn most_keys(&self) -> usize {
+        self.curve.bands as usize
+    }
+
+    fn recall(&self, similarity: f64) -> f64 {
+        self.curve.recall(similarity)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lookalike_text::hash::mix64;
+
+    /// Two sets of `size` features each whose Jaccard similarity is `shared / (2 size − shared)`.
+    fn pair(trial: u64, size: u64, shared: u64) -> (Vec<u64>, Vec<u64>) {
+        let feature = |i: u64| mix64(trial << 32 | i);
+        let a = (0..size).map(feature).collect();
+        let b = (size - shared..2 * size - shared).map(feature).collect();
+        (a, b)
+    }
+
+    fn keys(minhash: &MinHash, features: &[u64]) -> Vec<Key> {
+        let mut out = Vec::new();
+        minhash.keys(features, &mut out);
+        out
+    }
+
+    #[test]
+    fn collisions_follow_the_s_curve_for_small_and_large_sets() {
+        const TRIALS: u64 = 3000;
+        for (bands, rows) in [(13, 7), (17, 5), (16, 8), (32, 2)] {
+            let curve = Curve::new(bands, rows).unwrap();
+            let minhash = MinHash::new(curve, Seed(11));
+            for (size, shared) in [(20, 12), (20, 17), (300, 200), (300, 250), (300, 280), (2000, 1600)] {
+                let trials = if size > 1000 { TRIALS / 5 } else { TRIALS };
+                let found = (0..trials)
+                    .filter(|&trial| {
+                        let (a, b) = pair(trial, size, shared);
+                        keys(&minhash, &a).iter().zip(keys(&minhash, &b)).any(|(&x, y)| x == y)
+                    })
+                    .count() as f64;
+                let similarity = shared as f64 / (2 * size - shared) as f64;
+                let expected = curve.recall(similarity);
+                let sigma = (expected * (1.0 - expected) / trials as f64).sqrt();
+                let measured = found / trials as f64;
+                // Bins are drawn without replacement, so small sets deviate a little from independence.
+                assert!(
+                    (measured - expected).abs() < 4.0 * sigma + 0.02,
+                    "{bands}x{rows}, {size} features, similarity {similarity}: {measured} against {expected}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_bin_agrees_with_the_probability_of_the_similarity() {
+        let mut agree = 0u32;
+        let (mut left, mut right) = ([0; 64], [0; 64]);
+        for trial in 0..1000 {
+            let (a, b) = pair(trial, 40, 30);
+            sketch(&a, Seed(3), &mut left);
+            sketch(&b, Seed(3), &mut right);
+            agree += left.iter().zip(&right).filter(|(x, y)| x == y).count() as u32;
+        }
+        let measured = f64::from(agree) / 64_000.0;
+        assert!((measured - 0.6).abs() < 0.01, "{measured}");
+    }
+
+    #[test]
+    fn order_and_repeats_do_not_matter() {
+        let minhash = MinHash::new(Curve::new(8, 4).unwrap(), Seed(1));
+        let features: Vec<u64> = (0..50).map(mix64).collect();
+        let mut shuffled: Vec<u64> = features.iter().rev().copied().collect();
+        shuffled.extend_from_slice(&features[..20]);
+        assert_eq!(keys(&minhash, &features), keys(&minhash, &shuffled));
+    }
+
+    #[test]
+    fn one_feature_fills_every_bin_and_none_has_no_key() {
+        let minhash = MinHash::new(Curve::new(8, 4).unwrap(), Seed(1));
+        assert_eq!(keys(&minhash, &[42]).len(), 8);
+        assert!(keys(&minhash, &[]).is_empty());
+        assert!(keys(&minhash, &[42]).iter().all(|key| !keys(&minhash, &[43]).contains(key)));
+    }
+
+    #[test]
+    fn another_seed_gives_other_keys() {
+        let curve = Curve::new(8, 4).unwrap();
+        let features: Vec<u64> = (0..50).map(mix64).collect();
+        let one = keys(&MinHash::new(curve, Seed(1)), &features);
+        let two = keys(&MinHash::new(curve, Seed(2)), &features);
+        assert!(one.iter().all(|key| !two.contains(key)));
+    }
+}
