@@ -1,1 +1,147 @@
-fn main() {}
+//! Megabytes a second of `word_hashes` on generated prose of several scripts, and nanoseconds a
+//! shingle of five words. Run with `cargo bench -p lookalike-text`.
+#![allow(clippy::print_stdout)]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use lookalike_text::hash::{Seed, hash_sequence, hash64, mix64};
+use lookalike_text::{TextOptions, Tokenizer};
+
+const ENGLISH: &str = "the of and to in a is that for it was on are as with they be at one have \
+    this from by hot but some what there we can out other were all your when up use word how said \
+    an each she which do their time if will way about many then them would write like so these her \
+    long make thing see him two has look more day could go come did my sound no most number who over \
+    know water than call first people may down side been now find any new work part take get place \
+    made live where after back little only round man year came show every good me give our under \
+    name very through just form much great think say help low line before turn cause same mean differ \
+    move right boy old too does tell sentence set three want air well also play small end put home \
+    read hand port large spell add even land here must big high such follow act why ask men change \
+    went light kind off need house picture try us again animal point mother world near build self \
+    earth father information government development organization understanding particularly";
+const RUSSIAN: &str = "и в не на я что он с как это по но они мы весь который из у себя год \
+    человек время рука дело раз глаз жизнь день голова друг дом слово место лицо сторона нога дверь \
+    работа земля конец час голос город вода стол ребёнок сила отец женщина машина случай ночь мир \
+    вид ряд начало вопрос война деньги минута жена правда страна свет мать товарищ дорога окно";
+const HAN: &str = "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心本前开但因只从想实日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合回特代内信表化老给世位次度门任常先海通教儿原东声提立及比员解水名真论处走义各入几口认条平系气题活尔更别打女变四神总何电数安少报才结反受目太量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展马科司五基眼书非则听白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术领共确传师观清今切院让识候带导争运";
+
+struct Generator(u64);
+
+impl Generator {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(1);
+        ((u128::from(mix64(self.0)) * bound as u128) >> 64) as usize
+    }
+
+    /// Sentences of words, small ranks more often, punctuation between.
+    fn prose(&mut self, words: &[&str], bytes: usize) -> String {
+        let mut text = String::new();
+        while text.len() < bytes {
+            let mut length = 6 + self.below(14);
+            while length > 0 {
+                let rank = self.below(words.len()) * self.below(words.len()) / words.len();
+                let word = words[rank];
+                if self.below(10) == 0 {
+                    let mut letters = word.chars();
+                    text.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+                    text.push_str(letters.as_str());
+                } else {
+                    text.push_str(word);
+                }
+                length -= 1;
+                text.push_str(match self.below(12) {
+                    _ if length == 0 => ". ",
+                    0 => ", ",
+                    _ => " ",
+                });
+            }
+        }
+        text
+    }
+
+    fn chinese(&mut self, bytes: usize) -> String {
+        let characters: Vec<char> = HAN.chars().collect();
+        let mut text = String::new();
+        while text.len() < bytes {
+            for _ in 0..5 + self.below(20) {
+                text.push(characters[self.below(characters.len())]);
+            }
+            text.push(if self.below(3) == 0 { '。' } else { '，' });
+        }
+        text
+    }
+}
+
+fn best_of(rounds: usize, mut work: impl FnMut()) -> Duration {
+    let timed = (0..rounds).map(|_| {
+        let start = Instant::now();
+        work();
+        start.elapsed()
+    });
+    timed.min().unwrap_or_default()
+}
+
+fn measure(name: &str, texts: &[String]) -> Vec<u64> {
+    let mut tokenizer = Tokenizer::new(TextOptions::default());
+    let mut hashes = Vec::new();
+    let mut tokens = 0;
+    let time = best_of(7, || {
+        tokens = 0;
+        for text in texts {
+            hashes.clear();
+            tokenizer.word_hashes(black_box(text), Seed(7), &mut hashes);
+            tokens += black_box(&hashes).len();
+        }
+    });
+    let bytes: usize = texts.iter().map(String::len).sum();
+    let seconds = time.as_secs_f64();
+    println!(
+        "{name:<12} {:>7.0} MB/s {:>6.1} ns a token",
+        bytes as f64 / seconds / 1e6,
+        seconds * 1e9 / tokens as f64
+    );
+    hashes
+}
+
+fn measure_shingles(name: &str, hashes: &[u64], shingle: impl Fn(&[u64]) -> u64) {
+    let time = best_of(7, || {
+        let sum = hashes.windows(5).map(&shingle).fold(0, u64::wrapping_add);
+        black_box(sum);
+    });
+    let nanoseconds = time.as_secs_f64() * 1e9 / (hashes.len() - 4) as f64;
+    println!("{name:<12} {nanoseconds:>6.2} ns a shingle");
+}
+
+fn main() {
+    let mut generator = Generator(1);
+    let english: Vec<&str> = ENGLISH.split_whitespace().collect();
+    let russian: Vec<&str> = RUSSIAN.split_whitespace().collect();
+    let mixed = [
+        &english[..],
+        &["café", "don’t", "—", "naïve", "“so”", "Müller"],
+    ]
+    .concat();
+    let mut texts = |make: &mut dyn FnMut(&mut Generator, usize) -> String| -> Vec<String> {
+        (0..4000)
+            .map(|_| {
+                let bytes = 1000 + generator.below(2000);
+                make(&mut generator, bytes)
+            })
+            .collect()
+    };
+    measure("English", &texts(&mut |g, n| g.prose(&english, n)));
+    measure("mixed", &texts(&mut |g, n| g.prose(&mixed, n)));
+    measure("Chinese", &texts(&mut Generator::chinese));
+    measure("Russian", &texts(&mut |g, n| g.prose(&russian, n)));
+
+    let long = [Generator(2).prose(&english, 1 << 20)];
+    let hashes = measure("one long", &long);
+    measure_shingles("sequence", &hashes, |words| hash_sequence(words, Seed(7)));
+    measure_shingles("xxh3", &hashes, |words| {
+        let mut bytes = [0; 40];
+        for (slot, word) in bytes.chunks_exact_mut(8).zip(words) {
+            slot.copy_from_slice(&word.to_le_bytes());
+        }
+        hash64(&bytes, Seed(7))
+    });
+}

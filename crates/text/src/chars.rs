@@ -171,6 +171,12 @@ impl CharInfo {
         self.bits & Self::STARTS != 0
     }
 
+    /// May combine with, or move before, what precedes it.
+    #[inline]
+    pub(crate) fn is_mark(self) -> bool {
+        self.bits & (Self::STARTS | Self::IGNORED) == 0
+    }
+
     /// Becomes several characters.
     #[inline]
     pub(crate) fn expands(self) -> bool {

@@ -16,6 +16,7 @@
 //! assert_eq!(words, [("don't".to_owned(), 0..9), ("stop".to_owned(), 10..14)]);
 //! ```
 
+mod ascii;
 mod characters;
 mod chars;
 pub mod hash;

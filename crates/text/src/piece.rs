@@ -74,8 +74,7 @@ impl Piece {
         self.text.clear();
         self.glyphs.clear();
         self.base = at;
-        // A window keeps offsets in 32 bits; the piece is cut long before its end.
-        let window = &text[at..text.floor_char_boundary(at.saturating_add(u32::MAX as usize))];
+        let window = &text[at..];
         let mut cursor = Cursor {
             table,
             chars: window.chars(),
@@ -119,10 +118,11 @@ impl Piece {
             let mut mark = after;
             while let Some(seen) = mark
                 && seen.info.is_ignored()
+                && (seen.begin as usize) < 2 * PIECE_BYTES
             {
                 mark = ahead.next();
             }
-            let Some(mark) = mark.filter(|mark| !mark.info.starts()) else {
+            let Some(mark) = mark.filter(|mark| mark.info.is_mark()) else {
                 break;
             };
             if self.marks.len() == MARKS {

@@ -39,7 +39,8 @@ pub(crate) fn segment_at(glyphs: &[Glyph], begin: usize) -> Range<usize> {
                     Join::AfterMid => std::mem::take(&mut joined_ahead),
                 };
                 // WB3c
-                if !joins && !(after_joiner && class.is_pictograph()) {
+                let joins = joins || (after_joiner && class.is_pictograph());
+                if !joins {
                     break;
                 }
                 previous = class.breaks;

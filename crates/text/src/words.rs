@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::chars::{Break, CharTable};
+use crate::ascii::AsciiWords;
+use crate::chars::{Break, CharTable, Class, is_han};
 use crate::hash::{Seed, hash64};
 use crate::options::{Punctuation, TextOptions};
 use crate::piece::Piece;
@@ -28,6 +29,7 @@ pub struct Tokenizer {
     pub(crate) options: TextOptions,
     pub(crate) table: &'static CharTable,
     pub(crate) piece: Piece,
+    ascii: AsciiWords,
 }
 
 impl Tokenizer {
@@ -38,6 +40,7 @@ impl Tokenizer {
             options,
             table: CharTable::of(&options),
             piece: Piece::default(),
+            ascii: AsciiWords::new(options.case),
         }
     }
 
@@ -82,6 +85,10 @@ impl Tokenizer {
     fn segments<S: TokenSink>(&mut self, text: &str, punctuation: Punctuation, sink: &mut S) {
         let mut at = 0;
         while at < text.len() {
+            if punctuation == Punctuation::Drop {
+                at = self.ascii.read(text, at, sink);
+            }
+            at = self.han_words(text, at, sink);
             at = self.piece.read(self.table, text, at);
             emit_words(&self.piece, punctuation, sink);
             let space = text[at..].chars().next();
@@ -89,6 +96,33 @@ impl Tokenizer {
                 .filter(|&c| self.table.info(c).class.breaks == Break::Space)
                 .map_or(0, char::len_utf8);
         }
+    }
+
+    /// Gives the Han characters from `at` to the sink, as far as no marks follow them; returns
+    /// where it stopped.
+    fn han_words<S: TokenSink>(&self, text: &str, at: usize, sink: &mut S) -> usize {
+        let mut begin = at;
+        let mut chars = text[at..].chars();
+        let mut here = chars.next();
+        while let Some(c) = here
+            && is_han(c)
+        {
+            let next = chars.next();
+            let alone = next.is_none_or(|next| is_han(next) || self.begins_a_word(next));
+            if !alone {
+                break;
+            }
+            let source = begin..begin + c.len_utf8();
+            begin = source.end;
+            sink.token(&text[source.clone()], source);
+            here = next;
+        }
+        begin
+    }
+
+    fn begins_a_word(&self, c: char) -> bool {
+        let info = self.table.info(c);
+        info.starts() && !info.class.extends()
     }
 }
 
@@ -101,7 +135,7 @@ fn emit_words<S: TokenSink>(piece: &Piece, punctuation: Punctuation, sink: &mut 
             .iter()
             .map(|glyph| glyph.class);
         let wanted = match punctuation {
-            Punctuation::Drop => classes.any(|class| class.is_content()),
+            Punctuation::Drop => classes.any(Class::is_content),
             Punctuation::Keep => {
                 classes.any(|class| class.breaks != Break::Space && !class.is_invisible())
             }
