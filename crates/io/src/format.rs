@@ -39,6 +39,7 @@ static FORMATS: &[Entry] = &[
     Entry { name: "text", extensions: &["txt", "md", "text"], magic: b"", files: Files::AreRecords, open: read::text::open, clean: write::text::start },
     Entry { name: "csv", extensions: &["csv"], magic: b"", files: Files::HoldRecords, open: read::csv::open, clean: write::raw::start_with_header },
     Entry { name: "tsv", extensions: &["tsv", "tab"], magic: b"", files: Files::HoldRecords, open: read::csv::open_tabs, clean: write::raw::start_with_header },
+    Entry { name: "parquet", extensions: &["parquet", "pq"], magic: b"PAR1", files: Files::HoldRecords, open: read::parquet::open, clean: write::parquet::start },
 ];
 
 /// What has no name is one of these two.

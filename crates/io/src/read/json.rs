@@ -453,3 +453,6 @@ impl Cursor<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

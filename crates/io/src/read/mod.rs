@@ -8,6 +8,8 @@ pub(crate) mod compression;
 pub(crate) mod csv;
 pub(crate) mod json;
 pub(crate) mod jsonl;
+pub(crate) mod parquet;
+mod parquet_cell;
 pub(crate) mod records;
 pub(crate) mod text;
 

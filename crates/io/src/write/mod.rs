@@ -26,6 +26,7 @@
 //! ```
 
 mod encoder;
+pub(crate) mod parquet;
 mod partial;
 pub(crate) mod raw;
 pub(crate) mod text;

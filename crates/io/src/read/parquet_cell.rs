@@ -1,0 +1,74 @@
+//! One cell of an Arrow column as a value.
+
+use std::fmt::Write;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Decimal128Type, Decimal256Type};
+use arrow_array::{Array, ArrayRef, downcast_primitive_array};
+use arrow_schema::DataType;
+use parquet::errors::ParquetError;
+
+use super::parquet::guard;
+use crate::error::Error;
+use crate::record::Value;
+
+/// The column with its dictionary, if it has one, resolved.
+pub(super) fn unpack(array: &ArrayRef, name: &str) -> Result<ArrayRef, Error> {
+    match array.as_any_dictionary_opt() {
+        None => Ok(ArrayRef::clone(array)),
+        Some(dictionary) => guard(name, || {
+            arrow_select::take::take(dictionary.values(), dictionary.keys(), None)
+                .map_err(ParquetError::from)
+        }),
+    }
+}
+
+/// The value of a row. Numbers are written to `printed`; dates and times as their number of ticks, which sorts.
+pub(super) fn cell<'a>(array: &'a ArrayRef, row: usize, printed: &'a mut String) -> Value<'a> {
+    if array.is_null(row) {
+        return Value::Null;
+    }
+    match array.data_type() {
+        DataType::Utf8 => Value::Text(array.as_string::<i32>().value(row)),
+        DataType::LargeUtf8 => Value::Text(array.as_string::<i64>().value(row)),
+        DataType::Utf8View => Value::Text(array.as_string_view().value(row)),
+        DataType::Boolean => Value::Bool(array.as_boolean().value(row)),
+        DataType::Null => Value::Null,
+        DataType::Decimal128(..) => {
+            *printed = array.as_primitive::<Decimal128Type>().value_as_string(row);
+            Value::Number(printed)
+        }
+        DataType::Decimal256(..) => {
+            *printed = array.as_primitive::<Decimal256Type>().value_as_string(row);
+            Value::Number(printed)
+        }
+        DataType::Interval(_) => Value::Other("an interval"),
+        DataType::Binary
+        | DataType::LargeBinary
+        | DataType::BinaryView
+        | DataType::FixedSizeBinary(_) => Value::Other("binary"),
+        DataType::Struct(_) | DataType::Map(..) => Value::Other("an object"),
+        _ => primitive(array, row, printed),
+    }
+}
+
+fn primitive<'a>(array: &'a ArrayRef, row: usize, printed: &'a mut String) -> Value<'a> {
+    let array = array.as_ref();
+    downcast_primitive_array! {
+        array => {
+            // Writing to a string cannot fail. `Debug` of a float is the shortest text that reads back the same.
+            let _ = write!(printed, "{:?}", array.value(row));
+        }
+        _ => return Value::Other("an array"),
+    }
+    // Infinities and what is not a number have no JSON text.
+    let is_number = printed
+        .bytes()
+        .last()
+        .is_some_and(|byte| byte.is_ascii_digit());
+    if is_number {
+        Value::Number(printed)
+    } else {
+        Value::Null
+    }
+}
