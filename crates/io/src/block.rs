@@ -62,6 +62,11 @@ impl Block {
     }
 
     /// Empties the block for new content.
+    /// How many bytes of the input it holds.
+    pub fn bytes_held(&self) -> usize {
+        self.bytes.len()
+    }
+
     pub(crate) fn begin(&mut self, place: Place, decoder: Option<Arc<dyn Decode>>) {
         self.place = place;
         self.rejections.clear();

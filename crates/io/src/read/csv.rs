@@ -163,7 +163,8 @@ impl Rows {
         let mut next_line = block.place.line;
         std::iter::from_fn(move || {
             while !rest.is_empty() {
-                let (row, after) = rest.split_at(ends.first_end(rest).unwrap_or(rest.len()));
+                ends.restart();
+                let (row, after) = rest.split_at(ends.next_end(rest).unwrap_or(rest.len()));
                 rest = after;
                 let line = next_line;
                 next_line += memchr::memchr_iter(b'\n', row).count() as u64;

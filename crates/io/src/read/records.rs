@@ -24,7 +24,8 @@ pub(crate) trait RecordEnds: Send {
     /// after them.
     fn next_end(&mut self, bytes: &[u8]) -> Option<usize>;
 
-    /// The end of the last whole record in `bytes`, which start with one.
+    /// The end of the last whole record in `bytes`, which start with one. Where there is none, `next_end` can go on
+    /// after them.
     fn last_end(&mut self, bytes: &[u8]) -> Option<usize> {
         self.restart();
         let mut last = None;
@@ -32,12 +33,6 @@ pub(crate) trait RecordEnds: Send {
             last = Some(last.unwrap_or(0) + len);
         }
         last
-    }
-
-    /// The end of the first record in `bytes`, which start with it.
-    fn first_end(&mut self, bytes: &[u8]) -> Option<usize> {
-        self.restart();
-        self.next_end(bytes)
     }
 }
 
@@ -101,15 +96,16 @@ impl<E: RecordEnds> RecordCutter<E> {
     pub(crate) fn read_header(&mut self) -> Result<Option<Vec<u8>>, Error> {
         let mut buffer = Buffer::default();
         self.skip_byte_order_mark(&mut buffer)?;
-        let mut wanted = self.block_bytes;
+        self.ends.restart();
+        let mut searched = 0;
         loop {
-            let ended = !buffer.fill(&mut self.stream, wanted)?;
-            let whole = match self.ends.first_end(buffer.as_slice()) {
-                Some(len) => len,
+            let ended = !buffer.fill(&mut self.stream, searched + self.block_bytes)?;
+            let whole = match self.ends.next_end(&buffer.as_slice()[searched..]) {
+                Some(len) => searched + len,
                 None if ended && self.stream.damage().is_none() => buffer.len(),
                 None if ended || buffer.len() as u64 > self.max_record => return Ok(None),
                 None => {
-                    wanted = self.grow(wanted);
+                    searched = buffer.len();
                     continue;
                 }
             };
@@ -118,14 +114,6 @@ impl<E: RecordEnds> RecordCutter<E> {
             self.advance(&header);
             return Ok((!header.is_empty()).then_some(header));
         }
-    }
-
-    /// How much to hold of a record that does not end in the first `wanted` bytes.
-    fn grow(&self, wanted: usize) -> usize {
-        let most = usize::try_from(self.max_record)
-            .unwrap_or(usize::MAX)
-            .saturating_add(self.block_bytes);
-        wanted.saturating_mul(2).min(most.max(wanted + 1))
     }
 
     fn advance(&mut self, passed: &[u8]) {
@@ -163,26 +151,22 @@ impl<E: RecordEnds> RecordCutter<E> {
         true
     }
 
-    /// The block holds only the beginning of a record that is too large: passes over the rest of it.
+    /// The block holds only the beginning of a record that is too large, and `ends` has seen that: passes over the
+    /// rest of it.
     fn skip_record(&mut self, block: &mut Block) -> Result<(), Error> {
         block.rejections.push(Rejection {
             source: self.name.clone(),
             line: Some(self.line),
             reason: too_large(self.max_record),
         });
-        self.ends.restart();
+        self.advance(block.bytes.as_slice());
         loop {
-            let end = self.ends.next_end(block.bytes.as_slice());
-            let passed = end.unwrap_or(block.bytes.len());
-            self.ahead
-                .extend_from_slice(&block.bytes.as_slice()[passed..]);
-            self.advance(&block.bytes.as_slice()[..passed]);
             block.bytes.clear();
-            if end.is_some() {
-                return Ok(());
-            }
-            block.bytes.fill(&mut self.stream, self.block_bytes)?;
-            if block.bytes.len() == 0 {
+            let ended = !block.bytes.fill(&mut self.stream, self.block_bytes)?;
+            let end = self.ends.next_end(block.bytes.as_slice());
+            self.cut(block, end.unwrap_or(block.bytes.len()));
+            if end.is_some() || ended {
+                block.bytes.clear();
                 return Ok(());
             }
         }
@@ -211,26 +195,28 @@ impl<E: RecordEnds> Cut for RecordCutter<E> {
             offset: self.offset,
             line: self.line,
         };
-        let mut wanted = self.block_bytes;
+        let mut searched = 0;
         loop {
-            let ended = !block.bytes.fill(&mut self.stream, wanted)?;
-            if ended {
+            if !block
+                .bytes
+                .fill(&mut self.stream, searched + self.block_bytes)?
+            {
                 return Ok(self.last_block(block));
             }
-            let end = if wanted == self.block_bytes {
-                self.ends.last_end(block.bytes.as_slice())
-            } else {
-                self.ends.first_end(block.bytes.as_slice())
+            // At first all records that fit; then the one that does not.
+            let end = match searched {
+                0 => self.ends.last_end(block.bytes.as_slice()),
+                _ => self.ends.next_end(&block.bytes.as_slice()[searched..]),
             };
             if let Some(len) = end {
-                self.cut(block, len);
+                self.cut(block, searched + len);
                 return Ok(true);
             }
-            if block.bytes.len() as u64 > self.max_record {
+            searched = block.bytes.len();
+            if searched as u64 > self.max_record {
                 self.skip_record(block)?;
                 return Ok(true);
             }
-            wanted = self.grow(wanted);
         }
     }
 

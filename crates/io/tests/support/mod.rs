@@ -110,7 +110,11 @@ pub(crate) fn read_file(path: &Path, options: &InputOptions) -> Result<Pass, Err
 }
 
 /// Reads `content` as a file of that name.
-pub(crate) fn read_content(name: &str, content: &[u8], options: &InputOptions) -> Result<Pass, Error> {
+pub(crate) fn read_content(
+    name: &str,
+    content: &[u8],
+    options: &InputOptions,
+) -> Result<Pass, Error> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, content).unwrap();
