@@ -1,0 +1,229 @@
+//! Makes the corpora: texts from words that any Debian machine has, with near duplicates planted at known strengths.
+//!
+//! The same machine and seed give the same bytes; another machine has other packages and therefore another pool, whose
+//! size and hash are printed and stand beside the corpus.
+//!
+//! ```text
+//! $ generate documents --out work/documents.jsonl          100,000 texts of 200 to 500 words
+//! $ generate short --records 1000000 --out work/short.jsonl
+//! $ generate template --records 200000 --out work/template.jsonl
+//! ```
+//! Beside `NAME.jsonl` come `NAME.planted.jsonl` (`{"a","b","strength"}`, the similarity that was aimed at) and
+//! `NAME.json` (what was made, and from what).
+
+mod pool;
+mod random;
+mod text;
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::ops::Range;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::{Parser, ValueEnum};
+use xxhash_rust::xxh3::Xxh3;
+
+use pool::Pool;
+use random::Random;
+use text::Token;
+
+#[derive(Parser)]
+#[command(about = "Make a benchmark corpus from the documentation on this machine")]
+struct Options {
+    kind: Kind,
+    /// Default: 100,000 documents, 1,000,000 short texts, 200,000 messages of one template
+    #[arg(long)]
+    records: Option<usize>,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The corpus; two files with the same beginning are written beside it
+    #[arg(long)]
+    out: PathBuf,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Kind {
+    Documents,
+    Short,
+    Template,
+}
+
+struct Shape {
+    name: &'static str,
+    records: usize,
+    words: Range<usize>,
+    /// The shingles for which the planted strengths are meant.
+    shingle_words: usize,
+    copies: f64,
+}
+
+impl Kind {
+    fn shape(self) -> Shape {
+        match self {
+            Kind::Documents => Shape { name: "documents", records: 100_000, words: 200..501, shingle_words: 5, copies: 0.2 },
+            Kind::Short => Shape { name: "short", records: 1_000_000, words: 12..19, shingle_words: 2, copies: 0.15 },
+            Kind::Template => Shape { name: "template", records: 200_000, words: 40..41, shingle_words: 5, copies: 0.0 },
+        }
+    }
+}
+
+const IDENTICAL: f64 = 0.1;
+const WEAKEST: f64 = 0.4;
+/// This share of the copies is made of a few much copied originals, so that there are clusters larger than two.
+const OF_POPULAR: f64 = 0.3;
+
+const PURPOSE_ROLE: u64 = 1;
+const PURPOSE_TEXT: u64 = 2;
+const PURPOSE_EDIT: u64 = 3;
+
+enum Role {
+    Original,
+    Copy { of: usize, strength: f64 },
+}
+
+struct Corpus {
+    pool: Pool,
+    shape: Shape,
+    records: usize,
+    seed: u64,
+}
+
+impl Corpus {
+    fn is_copy(&self, record: usize) -> bool {
+        Random::for_record(self.seed, record as u64, PURPOSE_ROLE).share() < self.shape.copies
+    }
+
+    fn role(&self, record: usize) -> Role {
+        if !self.is_copy(record) {
+            return Role::Original;
+        }
+        let mut random = Random::for_record(self.seed, record as u64, PURPOSE_EDIT);
+        let popular = random.share() < OF_POPULAR;
+        let mut of = record;
+        // The originals are looked for anywhere in the file, so that pairs are as far apart as in a real corpus.
+        for _ in 0..1000 {
+            of = if popular { random.below(self.records / 50 + 1) * 50 % self.records } else { random.below(self.records) };
+            if !self.is_copy(of) {
+                break;
+            }
+        }
+        let identical = random.share() < IDENTICAL;
+        let strength = if identical { 1.0 } else { WEAKEST + (1.0 - WEAKEST) * random.share() };
+        if self.is_copy(of) { Role::Original } else { Role::Copy { of, strength } }
+    }
+
+    fn original(&self, record: usize) -> Vec<Token> {
+        let mut random = Random::for_record(self.seed, record as u64, PURPOSE_TEXT);
+        let count = self.shape.words.start + random.below(self.shape.words.len());
+        let mut words = Vec::new();
+        self.pool.walk(count, &mut random, &mut words);
+        text::punctuate(&words, &mut random)
+    }
+
+    fn write_record(&self, record: usize, out: &mut Vec<u8>, planted: &mut Vec<u8>) -> Result<()> {
+        let mut random = Random::for_record(self.seed, record as u64, PURPOSE_EDIT ^ PURPOSE_TEXT);
+        write!(out, r#"{{"id":"{}","#, self.id(record))?;
+        if !matches!(self.shape.name, "short") {
+            write!(out, r#""date":"20{:02}-{:02}-{:02}","#, random.below(25), 1 + random.below(12), 1 + random.below(28))?;
+        }
+        out.extend_from_slice(br#""text":""#);
+        if self.shape.name == "template" {
+            self.write_message(&mut random, out)?;
+        } else {
+            match self.role(record) {
+                Role::Original => text::write(&self.original(record), &self.pool, out),
+                Role::Copy { of, strength } => {
+                    let rate = text::edit_rate(strength, self.shape.shingle_words);
+                    text::write(&text::edit(&self.original(of), rate, &self.pool, &mut random), &self.pool, out);
+                    let (a, b) = (self.id(record.min(of)), self.id(record.max(of)));
+                    writeln!(planted, r#"{{"a":"{a}","b":"{b}","strength":{strength:.3}}}"#)?;
+                }
+            }
+        }
+        out.extend_from_slice(b"\"}\n");
+        Ok(())
+    }
+
+    /// Order confirmations that differ in their numbers and one name.
+    fn write_message(&self, random: &mut Random, out: &mut Vec<u8>) -> Result<()> {
+        let name = self.pool.spelling(self.pool.any_word(random));
+        let (order, parcels, day) = (random.below(100_000_000), 1 + random.below(9), 1 + random.below(28));
+        write!(
+            out,
+            "Dear {name}, thank you for order {order}. We packed it today in {parcels} parcels and expect it to reach you on \
+             day {day} of the month. You can follow the parcel on our page with the number of the order. If something \
+             is missing, answer this message within two weeks and we will send it again at no cost."
+        )?;
+        Ok(())
+    }
+
+    fn id(&self, record: usize) -> String {
+        format!("{}{record:07}", &self.shape.name[..1])
+    }
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    let shape = options.kind.shape();
+    let corpus =
+        Corpus { pool: Pool::read()?, records: options.records.unwrap_or(shape.records), shape, seed: options.seed };
+    write_corpus(&corpus, &options.out).with_context(|| format!("cannot write {}", options.out.display()))
+}
+
+fn write_corpus(corpus: &Corpus, path: &PathBuf) -> Result<()> {
+    let unfinished = path.with_extension("unfinished");
+    let mut out = File::create(&unfinished)?;
+    let mut planted = BufWriter::new(File::create(path.with_extension("planted.jsonl"))?);
+    let (mut bytes, mut copies, mut hash) = (0, 0, Xxh3::new());
+    let threads = std::thread::available_parallelism()?.get();
+    const BLOCK: usize = 20_000;
+    for start in (0..corpus.records).step_by(BLOCK * threads) {
+        let blocks = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads)
+                .map(|worker| {
+                    let from = (start + worker * BLOCK).min(corpus.records);
+                    let range = from..(from + BLOCK).min(corpus.records);
+                    scope.spawn(move || write_block(corpus, range))
+                })
+                .collect();
+            workers.into_iter().map(|worker| worker.join().expect("a worker panicked")).collect::<Result<Vec<_>>>()
+        })?;
+        for (texts, pairs) in blocks {
+            bytes += texts.len();
+            copies += pairs.iter().filter(|&&byte| byte == b'\n').count();
+            hash.update(&texts);
+            out.write_all(&texts)?;
+            planted.write_all(&pairs)?;
+        }
+    }
+    planted.flush()?;
+    let Corpus { pool, shape, records, seed } = corpus;
+    let facts = format!(
+        concat!(
+            r#"{{"kind":"{}","records":{},"bytes":{},"planted":{},"seed":{},"xxh3":"{:016x}","#,
+            r#""pool":{{"files":{},"words":{},"xxh3":"{:016x}"}}}}"#
+        ),
+        shape.name,
+        records,
+        bytes,
+        copies,
+        seed,
+        hash.digest(),
+        pool.files,
+        pool.len(),
+        pool.hash
+    );
+    fs::write(path.with_extension("json"), format!("{facts}\n"))?;
+    fs::rename(unfinished, path)?;
+    println!("{facts}");
+    Ok(())
+}
+
+fn write_block(corpus: &Corpus, records: Range<usize>) -> Result<(Vec<u8>, Vec<u8>)> {
+    let (mut texts, mut planted) = (Vec::new(), Vec::new());
+    for record in records {
+        corpus.write_record(record, &mut texts, &mut planted)?;
+    }
+    Ok((texts, planted))
+}
