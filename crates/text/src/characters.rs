@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::chars::Break;
+use crate::chars::{Break, Class};
 use crate::options::{Characters, Punctuation, Whitespace};
-use crate::piece::Piece;
+use crate::piece::{Piece, Until};
 use crate::words::{TokenSink, Tokenizer};
 
 impl Tokenizer {
@@ -24,17 +24,34 @@ impl Tokenizer {
     }
 
     fn each_character<S: TokenSink>(&mut self, text: &str, unit: Characters, sink: &mut S) {
+        if !self.has_content(text) {
+            return;
+        }
+        let mut punctuation = self.options.punctuation_of_characters();
+        if punctuation == Punctuation::Drop && !self.has_letters(text) {
+            punctuation = Punctuation::Keep;
+        }
         let mut spaced = Spaced {
             sink,
             whitespace: self.options.whitespace,
             written: false,
             gap: None,
+            after_content: false,
         };
-        let punctuation = self.options.punctuation_of_characters();
         self.character_pass(text, unit, punctuation, &mut spaced);
-        if !spaced.written && punctuation == Punctuation::Drop {
-            self.character_pass(text, unit, Punctuation::Keep, &mut spaced);
-        }
+    }
+
+    /// Whether there is anything in the text that is not punctuation.
+    fn has_letters(&self, text: &str) -> bool {
+        text.chars().any(|c| {
+            let info = self.table.info(c);
+            if info.expands() {
+                let mut chars = self.table.expansion(c).chars();
+                chars.any(|c| self.table.info(c).class.is_content())
+            } else {
+                info.class.is_content()
+            }
+        })
     }
 
     fn character_pass<S: TokenSink>(
@@ -46,7 +63,7 @@ impl Tokenizer {
     ) {
         let mut at = 0;
         while at < text.len() {
-            at = self.piece.read(self.table, text, at);
+            at = self.piece.read(self.table, text, at, Until::Space);
             let mut begin = 0;
             while begin < self.piece.glyphs.len() {
                 let character = character_at(&self.piece, begin, unit);
@@ -97,18 +114,11 @@ fn emit_character<S: TokenSink>(
     }
     let wanted = match punctuation {
         Punctuation::Keep => true,
-        Punctuation::Drop => base_is_content(piece, character),
+        Punctuation::Drop => sink.is_content(classes),
     };
     if wanted {
         sink.character(text, source);
     }
-}
-
-/// Whether the character is a letter, a number or an emoji, or a mark on one.
-fn base_is_content(piece: &Piece, character: Range<usize>) -> bool {
-    let mut up_to_it = piece.glyphs[..character.end].iter().rev();
-    let base = up_to_it.find(|glyph| !glyph.class.extends());
-    base.is_some_and(|base| base.class.is_content())
 }
 
 /// Puts white space between characters as the options say.
@@ -118,6 +128,8 @@ struct Spaced<'a, S> {
     written: bool,
     /// White space since the last character, to be collapsed.
     gap: Option<Range<usize>>,
+    /// Whether the last character that is not a mark is a letter, a number or an emoji.
+    after_content: bool,
 }
 
 impl<S: TokenSink> Spaced<'_, S> {
@@ -131,7 +143,16 @@ impl<S: TokenSink> Spaced<'_, S> {
         self.sink.token(text, source);
     }
 
+    /// Whether a character of these classes is a letter, a number or an emoji, or a mark on one.
+    fn is_content(&mut self, classes: impl Iterator<Item = Class>) -> bool {
+        for class in classes.filter(|class| !class.extends()) {
+            self.after_content = class.is_content();
+        }
+        self.after_content
+    }
+
     fn space(&mut self, text: &str, source: Range<usize>) {
+        self.after_content = false;
         match self.whitespace {
             Whitespace::Keep => self.sink.token(text, source),
             Whitespace::Drop => {}

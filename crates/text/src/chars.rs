@@ -56,6 +56,12 @@ impl Class {
     const PICTOGRAPH: u8 = 2;
     const INVISIBLE: u8 = 4;
 
+    /// Of characters that become several: ask for the class of each of those instead.
+    const NEUTRAL: Self = Self {
+        breaks: Break::Other,
+        bits: 0,
+    };
+
     /// A letter, a number or an emoji: makes a word of the segment it is in.
     #[inline]
     pub(crate) fn is_content(self) -> bool {
@@ -83,15 +89,16 @@ impl Class {
         let category = CodePointMapData::<GeneralCategory>::new().get(c);
         let pictograph =
             CodePointSetData::new::<ExtendedPictographic>().contains(c) && !matches!(c, '©' | '®');
-        let content = pictograph
-            || breaks == Break::RegionalIndicator
-            || GeneralCategoryGroup::Letter.contains(category)
-            || GeneralCategoryGroup::Number.contains(category);
+        let invisible = is_ignorable(c);
+        let written = GeneralCategoryGroup::Letter
+            .union(GeneralCategoryGroup::Number)
+            .contains(category);
+        let content = !invisible && (written || pictograph || breaks == Break::RegionalIndicator);
         let mut bits = 0;
         for (yes, bit) in [
             (content, Self::CONTENT),
             (pictograph, Self::PICTOGRAPH),
-            (is_ignorable(c), Self::INVISIBLE),
+            (invisible, Self::INVISIBLE),
         ] {
             bits |= if yes { bit } else { 0 };
         }
@@ -104,6 +111,7 @@ fn break_of(c: char) -> Break {
         return Break::Space;
     }
     match CodePointMapData::<WordBreak>::new().get(c) {
+        WordBreak::ALetter if is_ignorable(c) => Break::Extend,
         WordBreak::ALetter if is_unspaced(c) => Break::Other,
         WordBreak::ALetter => Break::Letter,
         WordBreak::HebrewLetter => Break::HebrewLetter,
@@ -175,6 +183,14 @@ impl CharInfo {
     #[inline]
     pub(crate) fn is_mark(self) -> bool {
         self.bits & (Self::STARTS | Self::IGNORED) == 0
+    }
+
+    /// Becomes one character that always has a word boundary before it.
+    #[inline]
+    pub(crate) fn always_breaks(self) -> bool {
+        self.class.breaks == Break::Other
+            && self.bits & (Self::STARTS | Self::EXPANDS) == Self::STARTS
+            && !self.class.is_pictograph()
     }
 
     /// Becomes several characters.
@@ -341,7 +357,11 @@ impl CharTable {
         };
         CharInfo {
             to,
-            class: Class::of(if more { c } else { first }),
+            class: if more {
+                Class::NEUTRAL
+            } else {
+                Class::of(first)
+            },
             combining_class: canonical_combining_class(c),
             bits,
         }

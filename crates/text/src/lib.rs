@@ -22,6 +22,7 @@ mod chars;
 pub mod hash;
 mod options;
 mod piece;
+mod plain;
 mod segment;
 mod unit;
 mod words;

@@ -4,19 +4,28 @@
 //! Normalising never looks across white space, so pieces can be taken one at a time, and a long
 //! text needs no more memory than its longest piece. Two limits keep that and the time bounded on
 //! any input; only texts that nobody wrote reach them:
-//! - a piece ends at the first character that starts after 64 KB;
+//! - a piece ends at the first character, with its marks, that begins after 64 KB;
 //! - a character takes at most 32 marks; what follows is normalised on its own.
 
 use std::ops::Range;
 use std::str::Chars;
 
-use crate::chars::{Break, CharInfo, CharTable, Class, ZERO_WIDTH_JOINER, is_han};
+use crate::chars::{Break, CharInfo, CharTable, Class, ZERO_WIDTH_JOINER};
 
 /// Bytes of the source after which a piece without white space is cut.
 pub(crate) const PIECE_BYTES: usize = 64 << 10;
 
 /// How many marks a character takes.
 const MARKS: usize = 32;
+
+/// Where a piece ends, if not at the limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Until {
+    /// Before white space.
+    Space,
+    /// Before white space, and before any character that always has a word boundary before it.
+    Boundary,
+}
 
 /// A normalised character.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +45,8 @@ pub(crate) struct Piece {
     /// The byte of the source that the glyphs count from.
     base: usize,
     marks: Vec<Seen>,
+    /// Whether the last glyph is an emoji, or belongs to one.
+    ends_in_emoji: bool,
 }
 
 /// A character of the source.
@@ -68,12 +79,18 @@ impl Cursor<'_> {
 }
 
 impl Piece {
-    /// Takes the piece of `text` that begins at `at`, and returns where it ends: before white
-    /// space, before a Han character that does not begin it, or at the limit.
-    pub(crate) fn read(&mut self, table: &'static CharTable, text: &str, at: usize) -> usize {
+    /// Takes the piece of `text` that begins at `at`, and returns where it ends.
+    pub(crate) fn read(
+        &mut self,
+        table: &'static CharTable,
+        text: &str,
+        at: usize,
+        until: Until,
+    ) -> usize {
         self.text.clear();
         self.glyphs.clear();
         self.base = at;
+        self.ends_in_emoji = false;
         let window = &text[at..];
         let mut cursor = Cursor {
             table,
@@ -83,8 +100,10 @@ impl Piece {
         let mut here = cursor.next();
         while let Some(seen) = here {
             let info = seen.info;
-            let cut = seen.begin as usize >= PIECE_BYTES && (info.starts() || info.is_ignored());
-            if info.class.breaks == Break::Space || cut || (is_han(seen.c) && seen.begin > 0) {
+            let ends = info.class.breaks == Break::Space
+                || seen.begin as usize >= PIECE_BYTES
+                || (until == Until::Boundary && seen.begin > 0 && info.always_breaks());
+            if ends {
                 return at + seen.begin as usize;
             }
             let next = cursor.next();
@@ -174,6 +193,9 @@ impl Piece {
             source_end: source.end,
         });
         self.text.push(c);
+        if !class.extends() {
+            self.ends_in_emoji = class.is_pictograph();
+        }
     }
 
     /// Invisible characters are dropped, except where an emoji is made with them: a joiner
@@ -184,15 +206,9 @@ impl Piece {
             '\u{E0020}'..='\u{E007F}' => true,
             _ => false,
         };
-        if needed && self.ends_in_emoji() {
+        if needed && self.ends_in_emoji {
             self.push(seen.c, seen.info.class, seen.begin..seen.end);
         }
-    }
-
-    fn ends_in_emoji(&self) -> bool {
-        let mut bases = self.glyphs.iter().rev();
-        let base = bases.find(|glyph| glyph.class.breaks != Break::Extend);
-        base.is_some_and(|base| base.class.is_pictograph())
     }
 
     /// The normalised text of some glyphs.
@@ -212,5 +228,11 @@ impl Piece {
         let begin = self.glyphs[glyphs.start].source_begin as usize;
         let end = self.glyphs[glyphs.end - 1].source_end as usize;
         self.base + begin..self.base + end
+    }
+
+    /// Bytes held by the buffers.
+    #[cfg(test)]
+    pub(crate) fn capacity(&self) -> usize {
+        self.text.capacity() + self.glyphs.capacity() * size_of::<Glyph>()
     }
 }

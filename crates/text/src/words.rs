@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use crate::ascii::AsciiWords;
-use crate::chars::{Break, CharTable, Class, is_han};
+use crate::chars::{Break, CharTable, Class};
 use crate::hash::{Seed, hash64};
 use crate::options::{Punctuation, TextOptions};
-use crate::piece::Piece;
+use crate::piece::{Piece, Until};
+use crate::plain::PlainWords;
 use crate::segment::segment_at;
 
 /// Takes the tokens of a text, in order. Any `FnMut(&str, Range<usize>)` is one.
@@ -30,17 +31,20 @@ pub struct Tokenizer {
     pub(crate) table: &'static CharTable,
     pub(crate) piece: Piece,
     ascii: AsciiWords,
+    plain: PlainWords,
 }
 
 impl Tokenizer {
     /// A tokenizer for the given policies.
     #[must_use]
     pub fn new(options: TextOptions) -> Self {
+        let table = CharTable::of(&options);
         Self {
             options,
-            table: CharTable::of(&options),
-            piece: Piece::default(),
+            table,
             ascii: AsciiWords::new(options.case),
+            plain: PlainWords::new(table),
+            piece: Piece::default(),
         }
     }
 
@@ -62,71 +66,40 @@ impl Tokenizer {
 
     /// Gives the words of `text` to `sink`.
     pub fn words<S: TokenSink>(&mut self, text: &str, sink: &mut S) {
-        let mut sink = Counted { sink, tokens: 0 };
-        match self.options.punctuation_of_words() {
-            Punctuation::Keep => self.segments(text, Punctuation::Keep, &mut sink),
-            Punctuation::Drop => {
-                self.segments(text, Punctuation::Drop, &mut sink);
-                if sink.tokens == 0 {
-                    self.segments(text, Punctuation::Keep, &mut sink);
-                }
-            }
-        }
+        self.words_to(text, &mut EachWord { sink, count: 0 });
     }
 
     /// Appends the [`hash64`] of each word of `text` to `out`: the same as hashing what
     /// [`words`](Self::words) gives, and faster.
     pub fn word_hashes(&mut self, text: &str, seed: Seed, out: &mut Vec<u64>) {
-        self.words(text, &mut |word: &str, _: Range<usize>| {
-            out.push(hash64(word.as_bytes(), seed));
-        });
+        let before = out.len();
+        self.words_to(text, &mut HashWords { seed, out, before });
     }
 
-    fn segments<S: TokenSink>(&mut self, text: &str, punctuation: Punctuation, sink: &mut S) {
+    fn words_to<S: WordSink>(&mut self, text: &str, sink: &mut S) {
+        let punctuation = self.options.punctuation_of_words();
+        self.segments(text, punctuation, sink);
+        if sink.is_empty() && punctuation == Punctuation::Drop {
+            self.segments(text, Punctuation::Keep, sink);
+        }
+    }
+
+    fn segments<S: WordSink>(&mut self, text: &str, punctuation: Punctuation, sink: &mut S) {
         let mut at = 0;
+        let mut ascii_seen = 0;
         while at < text.len() {
-            if punctuation == Punctuation::Drop {
-                at = self.ascii.read(text, at, sink);
+            if punctuation == Punctuation::Drop && at >= ascii_seen {
+                let stop = self.ascii.read(text, at, sink);
+                (at, ascii_seen) = (stop.at, stop.seen);
             }
-            at = self.han_words(text, at, sink);
-            at = self.piece.read(self.table, text, at);
+            at = self.plain.read(text, at, punctuation, sink);
+            at = self.piece.read(self.table, text, at, Until::Boundary);
             emit_words(&self.piece, punctuation, sink);
-            let space = text[at..].chars().next();
-            at += space
-                .filter(|&c| self.table.info(c).class.breaks == Break::Space)
-                .map_or(0, char::len_utf8);
         }
-    }
-
-    /// Gives the Han characters from `at` to the sink, as far as no marks follow them; returns
-    /// where it stopped.
-    fn han_words<S: TokenSink>(&self, text: &str, at: usize, sink: &mut S) -> usize {
-        let mut begin = at;
-        let mut chars = text[at..].chars();
-        let mut here = chars.next();
-        while let Some(c) = here
-            && is_han(c)
-        {
-            let next = chars.next();
-            let alone = next.is_none_or(|next| is_han(next) || self.begins_a_word(next));
-            if !alone {
-                break;
-            }
-            let source = begin..begin + c.len_utf8();
-            begin = source.end;
-            sink.token(&text[source.clone()], source);
-            here = next;
-        }
-        begin
-    }
-
-    fn begins_a_word(&self, c: char) -> bool {
-        let info = self.table.info(c);
-        info.starts() && !info.class.extends()
     }
 }
 
-fn emit_words<S: TokenSink>(piece: &Piece, punctuation: Punctuation, sink: &mut S) {
+fn emit_words<S: WordSink>(piece: &Piece, punctuation: Punctuation, sink: &mut S) {
     let mut at = 0;
     while at < piece.glyphs.len() {
         let segment = segment_at(&piece.glyphs, at);
@@ -141,20 +114,164 @@ fn emit_words<S: TokenSink>(piece: &Piece, punctuation: Punctuation, sink: &mut 
             }
         };
         if wanted {
-            sink.token(piece.text(segment.clone()), piece.source(segment));
+            sink.word(piece.text(segment.clone()), piece.source(segment));
         }
     }
 }
 
-pub(crate) struct Counted<'a, S> {
-    pub(crate) sink: &'a mut S,
-    pub(crate) tokens: usize,
+/// What the paths through a text give their words to.
+pub(crate) trait WordSink {
+    fn word(&mut self, word: &str, source: Range<usize>);
+
+    /// Many words at once, as ranges of `compared`, which begins at the byte `at` of the source.
+    fn words(&mut self, compared: &str, ranges: &[[u32; 2]], at: usize) {
+        for &[begin, end] in ranges {
+            let word = begin as usize..end as usize;
+            self.word(&compared[word.clone()], at + word.start..at + word.end);
+        }
+    }
+
+    /// Whether no word has been given.
+    fn is_empty(&self) -> bool;
 }
 
-impl<S: TokenSink> TokenSink for Counted<'_, S> {
+struct EachWord<'a, S> {
+    sink: &'a mut S,
+    count: usize,
+}
+
+impl<S: TokenSink> WordSink for EachWord<'_, S> {
     #[inline]
-    fn token(&mut self, token: &str, source: Range<usize>) {
-        self.tokens += 1;
-        self.sink.token(token, source);
+    fn word(&mut self, word: &str, source: Range<usize>) {
+        self.count += 1;
+        self.sink.token(word, source);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+struct HashWords<'a> {
+    seed: Seed,
+    out: &'a mut Vec<u64>,
+    before: usize,
+}
+
+impl WordSink for HashWords<'_> {
+    #[inline]
+    fn word(&mut self, word: &str, _: Range<usize>) {
+        self.out.push(hash64(word.as_bytes(), self.seed));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.out.len() == self.before
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::options::{Case, Unicode};
+    use crate::piece::PIECE_BYTES;
+
+    type Token = (String, Range<usize>);
+
+    fn fast(text: &str, options: TextOptions) -> Vec<Token> {
+        let mut found = Vec::new();
+        let mut sink = |word: &str, source| found.push((word.to_owned(), source));
+        Tokenizer::new(options).words(text, &mut sink);
+        found
+    }
+
+    /// The words by pieces and segments only, piece by piece between white space.
+    fn by_pieces(text: &str, options: TextOptions, punctuation: Punctuation) -> Vec<Token> {
+        let table = CharTable::of(&options);
+        let mut piece = Piece::default();
+        let mut found = Vec::new();
+        let mut sink = |word: &str, source| found.push((word.to_owned(), source));
+        let mut at = 0;
+        while at < text.len() {
+            at = piece.read(table, text, at, Until::Space);
+            let mut each = EachWord {
+                sink: &mut sink,
+                count: 0,
+            };
+            emit_words(&piece, punctuation, &mut each);
+            at += text[at..].chars().next().map_or(0, char::len_utf8);
+        }
+        found
+    }
+
+    fn any_text() -> impl Strategy<Value = String> {
+        let alphabet = "aZé9_.:;'\"’-—  \u{A0}\u{200B}ßﬁ…½ﷺ¨Ａ１ΐᾳЖёйאב״عةهिकक्क़ไทำລາខ្ម\
+            မြန漢字仮かがカｶﾞ한국\u{1100}\u{1161}😀👍🏽👨\u{200D}👩❤\u{FE0F}🇩🇪🏴\u{E0067}\u{E007F}\u{20E3}©\
+            \u{301}\u{323}\u{345}\u{338}\u{3099}\u{AD}\u{200C}\u{FEFF}\u{0}\u{E000}\u{115F}";
+        let usual: Vec<char> = alphabet.chars().collect();
+        let character = prop_oneof![9 => prop::sample::select(usual), 1 => any::<char>()];
+        prop::collection::vec(character, 0..30).prop_map(|chars| chars.into_iter().collect())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 5000,
+            failure_persistence: None,
+            ..Default::default()
+        })]
+
+        #[test]
+        fn the_fast_paths_find_the_words_of_the_general_path(
+            text in any_text(),
+            unicode in prop::sample::select(Unicode::ALL),
+            case in prop::sample::select(Case::ALL),
+            keep: bool,
+        ) {
+            let policy = if keep { Punctuation::Keep } else { Punctuation::Drop };
+            let punctuation = Some(policy);
+            let options = TextOptions { unicode, case, punctuation, ..TextOptions::default() };
+            let mut expected = by_pieces(&text, options, policy);
+            if expected.is_empty() {
+                expected = by_pieces(&text, options, Punctuation::Keep);
+            }
+            prop_assert_eq!(fast(&text, options), expected);
+        }
+    }
+
+    #[test]
+    fn endless_texts_take_linear_time_and_bounded_memory() {
+        let units = [
+            "a",
+            "é",
+            "\u{301}",
+            "a\u{301}\u{323}",
+            "\u{323}\u{301}",
+            "\u{AD}",
+            "漢",
+            "_",
+            "a.",
+            "1,",
+            "\u{200D}",
+            "😀\u{200D}",
+            "🇩",
+            "\u{E0067}",
+            "ไ",
+            "ﷺ",
+            "?",
+            "\u{1161}",
+            "e\u{AD}",
+        ];
+        let mut tokenizer = Tokenizer::new(TextOptions::default());
+        for unit in units {
+            let text = unit.repeat((1 << 18) / unit.len());
+            let mut covered = 0;
+            tokenizer.words(&text, &mut |word: &str, source: Range<usize>| {
+                assert!(word.len() < 4 * PIECE_BYTES);
+                covered = source.end;
+            });
+            assert!(tokenizer.piece.capacity() < 256 * PIECE_BYTES, "{unit}");
+            assert_eq!(covered > 0, tokenizer.has_content(unit), "{unit}");
+        }
     }
 }

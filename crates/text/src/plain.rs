@@ -1,0 +1,176 @@
+//! The fast path for plain words of every script: those in which each character becomes one
+//! character and stays where it is. A text and a position come in; the plain words from there on
+//! go out, straight from the source where normalising does not change them.
+//!
+//! It must find what [`segment`](crate::segment) would find in a [`Piece`](crate::piece::Piece),
+//! and stops before everything it is not sure of: ASCII (there is a faster path), digits, emoji,
+//! apostrophes between letters, invisible characters, marks that combine.
+
+use std::ops::Range;
+
+use crate::chars::{Break, CharInfo, CharTable, is_han};
+use crate::options::Punctuation;
+use crate::piece::PIECE_BYTES;
+use crate::words::WordSink;
+
+/// Finds plain words, in a buffer that is used again.
+pub(crate) struct PlainWords {
+    table: &'static CharTable,
+    /// A word that normalising changes.
+    changed: String,
+}
+
+impl PlainWords {
+    pub(crate) fn new(table: &'static CharTable) -> Self {
+        Self {
+            table,
+            changed: String::new(),
+        }
+    }
+
+    /// Gives the plain words from `at` on to the sink; returns where it stopped. `at` must be
+    /// where a piece may begin.
+    pub(crate) fn read<S: WordSink>(
+        &mut self,
+        text: &str,
+        mut at: usize,
+        punctuation: Punctuation,
+        sink: &mut S,
+    ) -> usize {
+        while let Some(c) = char_at(text, at)
+            && !c.is_ascii_alphanumeric()
+        {
+            let end = if is_han(c) {
+                self.read_one(text, at, c, sink)
+            } else {
+                let info = self.table.info(c);
+                match info.class.breaks {
+                    Break::Space => Some(at + c.len_utf8()),
+                    _ if !info.starts() || info.expands() || info.class.is_pictograph() => None,
+                    Break::Letter if info.class.is_content() => self.read_word(text, at, sink),
+                    Break::Other if info.class.is_content() => {
+                        self.read_one(text, at, info.to(), sink)
+                    }
+                    breaks if punctuation == Punctuation::Drop && is_punctuation(breaks) => {
+                        self.end_of_one(text, at + c.len_utf8())
+                    }
+                    _ => None,
+                }
+            };
+            let Some(end) = end else {
+                break;
+            };
+            at = end;
+        }
+        at
+    }
+
+    /// A character of an unspaced script that no mark follows: a word.
+    #[inline]
+    fn read_one<S: WordSink>(
+        &self,
+        text: &str,
+        at: usize,
+        becomes: char,
+        sink: &mut S,
+    ) -> Option<usize> {
+        let length = char_at(text, at).map_or(0, char::len_utf8);
+        let end = self.end_of_one(text, at + length)?;
+        sink.word(becomes.encode_utf8(&mut [0; 4]), at..end);
+        Some(end)
+    }
+
+    /// `end`, if nothing that follows belongs to the character that ends there.
+    #[inline]
+    fn end_of_one(&self, text: &str, end: usize) -> Option<usize> {
+        let alone = char_at(text, end).is_none_or(|next| {
+            is_han(next) || {
+                let info = self.table.info(next);
+                info.starts() && !info.expands() && !info.class.extends()
+            }
+        });
+        alone.then_some(end)
+    }
+
+    /// A run of letters and steady marks, ended by what cannot be part of a word.
+    fn read_word<S: WordSink>(&mut self, text: &str, at: usize, sink: &mut S) -> Option<usize> {
+        let mut end = at;
+        let mut combining_class = 0;
+        let mut unchanged = true;
+        for c in text[at..].chars() {
+            let info = self.table.info(c);
+            if !continues_word(info, combining_class) {
+                if !self.ends_word(info, text, end + c.len_utf8()) {
+                    return None;
+                }
+                break;
+            }
+            combining_class = info.combining_class;
+            let to = info.to();
+            if unchanged && to != c {
+                unchanged = false;
+                self.changed.clear();
+                self.changed.push_str(&text[at..end]);
+            }
+            if !unchanged {
+                self.changed.push(to);
+            }
+            end += c.len_utf8();
+            if end - at >= PIECE_BYTES {
+                return None;
+            }
+        }
+        let source: Range<usize> = at..end;
+        let word = if unchanged {
+            &text[source.clone()]
+        } else {
+            &self.changed
+        };
+        sink.word(word, source);
+        Some(end)
+    }
+
+    /// Whether a word of letters ends before this character; `after` is where what follows begins.
+    fn ends_word(&self, info: CharInfo, text: &str, after: usize) -> bool {
+        if !info.starts() || info.expands() {
+            return info.class.breaks == Break::Space;
+        }
+        match info.class.breaks {
+            Break::Space | Break::Other | Break::MidNum | Break::DoubleQuote => true,
+            // Part of the word if a letter follows.
+            Break::MidLetter | Break::MidNumLet | Break::SingleQuote => char_at(text, after)
+                .is_none_or(|next| {
+                    let info = self.table.info(next);
+                    info.class.breaks == Break::Space
+                }),
+            _ => false,
+        }
+    }
+}
+
+fn continues_word(info: CharInfo, combining_class: u8) -> bool {
+    match info.class.breaks {
+        Break::Letter => info.starts() && info.is_steady() && !info.class.is_pictograph(),
+        Break::Extend => {
+            info.is_steady() && (info.starts() || info.combining_class >= combining_class)
+        }
+        _ => false,
+    }
+}
+
+fn is_punctuation(breaks: Break) -> bool {
+    matches!(
+        breaks,
+        Break::Other
+            | Break::MidLetter
+            | Break::MidNum
+            | Break::MidNumLet
+            | Break::SingleQuote
+            | Break::DoubleQuote
+    )
+}
+
+#[inline]
+fn char_at(text: &str, at: usize) -> Option<char> {
+    text[at..].chars().next()
+}

@@ -1,0 +1,202 @@
+//! What must hold for every text: the paths through it agree, offsets lead back to the source,
+//! and what looks the same is the same.
+
+use std::ops::Range;
+
+use lookalike_text::hash::{Seed, hash64};
+use lookalike_text::{Case, Characters, Punctuation, TextOptions, Tokenizer, Unicode, Whitespace};
+use proptest::prelude::*;
+use unicode_normalization::UnicodeNormalization;
+use unicode_segmentation::UnicodeSegmentation;
+
+type Token = (String, Range<usize>);
+
+fn words(text: &str, options: TextOptions) -> Vec<Token> {
+    let mut found = Vec::new();
+    let mut sink = |word: &str, source| found.push((word.to_owned(), source));
+    Tokenizer::new(options).words(text, &mut sink);
+    found
+}
+
+fn characters(text: &str, options: TextOptions) -> Vec<Token> {
+    let mut found = Vec::new();
+    let mut sink = |character: &str, source| found.push((character.to_owned(), source));
+    Tokenizer::new(options).characters(text, &mut sink);
+    found
+}
+
+fn normalise(text: &str, options: TextOptions) -> String {
+    let mut out = String::new();
+    Tokenizer::new(options).normalise(text, &mut out);
+    out
+}
+
+fn tokens(text: &str, options: TextOptions) -> Vec<String> {
+    words(text, options)
+        .into_iter()
+        .map(|(word, _)| word)
+        .collect()
+}
+
+/// Characters that meet every rule, each often enough to meet the others.
+fn any_text() -> impl Strategy<Value = String> {
+    let alphabet = "aZé9_.,:;'\"’-—?!\t\n \u{A0}\u{200B}\u{3000}ßİǅﬁ…½㎏ﷺ¨ＡＢ１～ΣςΐᾳЖёй\
+        אבג״עربيةهिकक्षण्डनिनक़ไทยกำลาວພາສາខ្មែរမြန်བོད་ཡིག漢字仮名かがカガｶﾞー한국어各\
+        😀👍🏽👨\u{200D}👩❤\u{FE0F}🇩🇪🏴\u{E0067}\u{E007F}1\u{20E3}©™\u{301}\u{308}\u{323}\u{345}\u{338}\
+        \u{3099}\u{AD}\u{200C}\u{200D}\u{FEFF}\u{1100}\u{1161}\u{11A8}\u{0}\u{7F}\u{E000}\u{115F}";
+    let usual: Vec<char> = alphabet.chars().collect();
+    let character = prop_oneof![8 => prop::sample::select(usual), 1 => any::<char>()];
+    prop::collection::vec(character, 0..40).prop_map(|chars| chars.into_iter().collect())
+}
+
+fn any_options() -> impl Strategy<Value = TextOptions> {
+    let punctuation = prop_oneof![
+        Just(None),
+        prop::sample::select(Punctuation::ALL).prop_map(Some)
+    ];
+    (
+        prop::sample::select(Unicode::ALL),
+        prop::sample::select(Case::ALL),
+        punctuation,
+        prop::sample::select(Whitespace::ALL),
+        prop::sample::select(Characters::ALL),
+    )
+        .prop_map(
+            |(unicode, case, punctuation, whitespace, characters)| TextOptions {
+                unicode,
+                case,
+                punctuation,
+                whitespace,
+                characters,
+            },
+        )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn ascii_words_are_those_of_uax_29(text in "[ -~\\t\\n]{0,300}") {
+        let lower = text.to_ascii_lowercase();
+        let mut expected: Vec<Token> = lower
+            .split_word_bound_indices()
+            .filter(|(_, word)| word.chars().any(char::is_alphanumeric))
+            .map(|(at, word)| (word.to_owned(), at..at + word.len()))
+            .collect();
+        if expected.is_empty() {
+            let segments = lower.split_word_bound_indices();
+            expected = segments
+                .filter(|(_, word)| !word.trim().is_empty())
+                .map(|(at, word)| (word.to_owned(), at..at + word.len()))
+                .collect();
+        }
+        prop_assert_eq!(words(&text, TextOptions::default()), expected);
+    }
+
+    #[test]
+    fn ascii_words_with_much_punctuation_are_those_of_uax_29(text in "[aB1_'.:,; ]{0,200}") {
+        let lower = text.to_ascii_lowercase();
+        let expected: Vec<&str> = lower.unicode_words().collect();
+        prop_assume!(!expected.is_empty());
+        prop_assert_eq!(tokens(&text, TextOptions::default()), expected);
+    }
+
+    #[test]
+    fn words_of_spaced_scripts_are_those_of_uax_29(
+        text in "([a-zäßéа-яё0-9א-תا-ي가-힣ά-ώ_.,:;'\"’ -]|[क-ह][ा-ौ्]{0,2}){0,80}"
+    ) {
+        let normalised = normalise(&text, TextOptions::default());
+        let expected: Vec<&str> = normalised.unicode_words().collect();
+        prop_assume!(!expected.is_empty());
+        prop_assert_eq!(tokens(&text, TextOptions::default()), expected);
+    }
+
+    #[test]
+    fn hashes_are_those_of_the_words(text in any_text(), options in any_options(), seed: u64) {
+        let mut hashes = vec![42];
+        Tokenizer::new(options).word_hashes(&text, Seed(seed), &mut hashes);
+        let mut expected = vec![42];
+        for word in tokens(&text, options) {
+            expected.push(hash64(word.as_bytes(), Seed(seed)));
+        }
+        prop_assert_eq!(hashes, expected);
+    }
+
+    #[test]
+    fn offsets_ascend_and_slice_the_token_out_of_the_source(
+        text in any_text(),
+        options in any_options(),
+    ) {
+        let found = words(&text, options);
+        for pair in found.windows(2) {
+            prop_assert!(pair[0].1.start <= pair[1].1.start && pair[0].1.end <= pair[1].1.end);
+        }
+        for (word, source) in found {
+            prop_assert!(!source.is_empty());
+            let again = tokens(&text[source], options);
+            prop_assert!(again.contains(&word), "{:?} in {:?}", word, again);
+        }
+    }
+
+    #[test]
+    fn offsets_of_characters_ascend_on_boundaries(text in any_text(), options in any_options()) {
+        let mut last = 0..0;
+        for (_, source) in characters(&text, options) {
+            prop_assert!(last.start <= source.start && last.end <= source.end);
+            prop_assert!(text.get(source.clone()).is_some());
+            last = source;
+        }
+    }
+
+    #[test]
+    fn normalising_keeps_the_words_and_changes_nothing_twice(text in any_text()) {
+        let options = TextOptions::default();
+        let once = normalise(&text, options);
+        prop_assert_eq!(&normalise(&once, options), &once);
+        prop_assert_eq!(tokens(&once, options), tokens(&text, options));
+    }
+
+    #[test]
+    fn composed_and_decomposed_texts_have_the_same_words(text in any_text()) {
+        let options = TextOptions::default();
+        let expected = tokens(&text, options);
+        prop_assert_eq!(&tokens(&text.nfc().collect::<String>(), options), &expected);
+        prop_assert_eq!(&tokens(&text.nfd().collect::<String>(), options), &expected);
+    }
+
+    #[test]
+    fn full_width_texts_have_the_words_of_ascii(text in "[!-~ ]{0,60}") {
+        let wide: String = text
+            .chars()
+            .map(|c| match c {
+                ' ' => '\u{3000}',
+                c => char::from_u32(c as u32 + 0xFEE0).unwrap(),
+            })
+            .collect();
+        let options = TextOptions::default();
+        prop_assert_eq!(tokens(&wide, options), tokens(&text, options));
+    }
+
+    #[test]
+    fn upper_case_texts_have_the_words_of_lower_case(text in "[a-zа-яёéàß0-9' .,]{0,60}") {
+        let options = TextOptions::default();
+        prop_assert_eq!(tokens(&text.to_uppercase(), options), tokens(&text, options));
+    }
+
+    #[test]
+    fn exactly_the_texts_with_content_have_tokens(text in any_text(), options in any_options()) {
+        let content = Tokenizer::new(options).has_content(&text);
+        prop_assert_eq!(content, !words(&text, options).is_empty());
+        let options = TextOptions { whitespace: Whitespace::Collapse, ..options };
+        prop_assert_eq!(content, !characters(&text, options).is_empty());
+    }
+
+    #[test]
+    fn a_text_may_stand_anywhere_among_others(left in any_text(), right in any_text()) {
+        let options = TextOptions { punctuation: Some(Punctuation::Keep), ..Default::default() };
+        let joined = format!("{left}\n{right}");
+        let mut expected = tokens(&left, options);
+        expected.extend(tokens(&right, options));
+        prop_assert_eq!(tokens(&joined, options), expected);
+    }
+}
