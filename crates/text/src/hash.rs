@@ -80,13 +80,51 @@ const MULTIPLIERS: [u64; GROUP] = {
 pub fn hash_sequence(tokens: &[u64], seed: Seed) -> u64 {
     let mut hash = seed.0.wrapping_add(mix64(tokens.len() as u64));
     for group in tokens.chunks(GROUP) {
-        for (place, (token, multiplier)) in group.iter().zip(MULTIPLIERS).enumerate() {
-            let turned = token.rotate_left(11 * place as u32 % 64);
-            hash = hash.wrapping_add(turned.wrapping_mul(multiplier));
-        }
-        hash = mix64(hash);
+        hash = mix64(hash.wrapping_add(sum_group(group)));
     }
     hash
+}
+
+#[inline(always)]
+fn sum_group(group: &[u64]) -> u64 {
+    let mut sum = 0u64;
+    for (place, (token, multiplier)) in group.iter().zip(MULTIPLIERS).enumerate() {
+        let turned = token.rotate_left(11 * place as u32 % 64);
+        sum = sum.wrapping_add(turned.wrapping_mul(multiplier));
+    }
+    sum
+}
+
+/// Gives [`hash_sequence`] of every `n` consecutive tokens to `take`: nothing if there are fewer.
+///
+/// # Panics
+/// If `n` is 0.
+#[inline]
+pub fn for_each_shingle(tokens: &[u64], n: usize, seed: Seed, take: impl FnMut(u64)) {
+    match n {
+        1 => shingles_of::<1>(tokens, seed, take),
+        2 => shingles_of::<2>(tokens, seed, take),
+        3 => shingles_of::<3>(tokens, seed, take),
+        4 => shingles_of::<4>(tokens, seed, take),
+        5 => shingles_of::<5>(tokens, seed, take),
+        6 => shingles_of::<6>(tokens, seed, take),
+        7 => shingles_of::<7>(tokens, seed, take),
+        8 => shingles_of::<8>(tokens, seed, take),
+        _ => {
+            let shingles = tokens.windows(n);
+            shingles
+                .map(|shingle| hash_sequence(shingle, seed))
+                .for_each(take);
+        }
+    }
+}
+
+/// With the number of tokens known to the compiler the sum is a few instructions.
+fn shingles_of<const N: usize>(tokens: &[u64], seed: Seed, mut take: impl FnMut(u64)) {
+    let start = seed.0.wrapping_add(mix64(N as u64));
+    for shingle in tokens.array_windows::<N>() {
+        take(mix64(start.wrapping_add(sum_group(shingle))));
+    }
 }
 
 #[cfg(test)]

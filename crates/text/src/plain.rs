@@ -41,7 +41,7 @@ impl PlainWords {
             && !c.is_ascii_alphanumeric()
         {
             let end = if is_han(c) {
-                self.read_one(text, at, c, sink)
+                Some(self.read_han(text, at, sink)).filter(|&end| end > at)
             } else {
                 let info = self.table.info(c);
                 match info.class.breaks {
@@ -63,6 +63,25 @@ impl PlainWords {
             at = end;
         }
         at
+    }
+
+    /// A run of Han characters, each a word, up to one that a mark may follow.
+    fn read_han<S: WordSink>(&self, text: &str, at: usize, sink: &mut S) -> usize {
+        let mut begin = at;
+        let mut chars = text[at..].chars();
+        let mut here = chars.next();
+        while let Some(c) = here
+            && is_han(c)
+        {
+            here = chars.next();
+            let end = begin + c.len_utf8();
+            if !here.is_none_or(is_han) && self.end_of_one(text, end).is_none() {
+                break;
+            }
+            sink.word(&text[begin..end], begin..end);
+            begin = end;
+        }
+        begin
     }
 
     /// A character of an unspaced script that no mark follows: a word.

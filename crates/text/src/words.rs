@@ -152,6 +152,9 @@ impl<S: TokenSink> WordSink for EachWord<'_, S> {
     }
 }
 
+/// How many words are sorted by length at a time.
+const BATCH: usize = 64;
+
 struct HashWords<'a> {
     seed: Seed,
     out: &'a mut Vec<u64>,
@@ -162,6 +165,33 @@ impl WordSink for HashWords<'_> {
     #[inline]
     fn word(&mut self, word: &str, _: Range<usize>) {
         self.out.push(hash64(word.as_bytes(), self.seed));
+    }
+
+    /// The words of each of XXH3's length classes together: hashed in order of appearance, every
+    /// word would be a mispredicted branch or two, a third of all the time.
+    fn words(&mut self, compared: &str, ranges: &[[u32; 2]], _: usize) {
+        let bytes = compared.as_bytes();
+        for ranges in ranges.chunks(BATCH) {
+            let mut classes = [[0u8; BATCH]; 4];
+            let mut sizes = [0; 4];
+            for (number, [begin, end]) in ranges.iter().enumerate() {
+                let length = end - begin;
+                let class =
+                    usize::from(length > 3) + usize::from(length > 8) + usize::from(length > 16);
+                classes[class][sizes[class] % BATCH] = number as u8;
+                sizes[class] += 1;
+            }
+            let first = self.out.len();
+            self.out.resize(first + ranges.len(), 0);
+            let out = &mut self.out[first..];
+            for (class, size) in classes.iter().zip(sizes) {
+                for &number in &class[..size] {
+                    let [begin, end] = ranges[usize::from(number)];
+                    let word = &bytes[begin as usize..end as usize];
+                    out[usize::from(number)] = hash64(word, self.seed);
+                }
+            }
+        }
     }
 
     fn is_empty(&self) -> bool {
