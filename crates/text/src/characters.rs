@@ -1,5 +1,14 @@
 //! Characters. A text comes in; its characters go out, normalised, with the bytes they come from,
 //! or all of them as one normalised text.
+//!
+//! ```
+//! use lookalike_text::{TextOptions, Tokenizer};
+//!
+//! let mut normalised = String::new();
+//! let mut tokenizer = Tokenizer::new(TextOptions::default());
+//! tokenizer.normalise("  Ｆｕｌｌ   width,\tﬁne\u{AD}ly. ", &mut normalised);
+//! assert_eq!(normalised, "full width, finely.");
+//! ```
 
 use std::ops::Range;
 
@@ -161,5 +170,66 @@ impl<S: TokenSink> Spaced<'_, S> {
                 None => self.gap = Some(source),
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::TextOptions;
+
+    fn characters(text: &str, options: TextOptions) -> Vec<(String, Range<usize>)> {
+        let mut found = Vec::new();
+        let mut sink = |character: &str, source| found.push((character.to_owned(), source));
+        Tokenizer::new(options).characters(text, &mut sink);
+        found
+    }
+
+    fn joined(text: &str, options: TextOptions) -> String {
+        let found = characters(text, options);
+        let characters: Vec<String> = found.into_iter().map(|(text, _)| text).collect();
+        characters.join("|")
+    }
+
+    #[test]
+    fn white_space_is_collapsed_kept_or_dropped() {
+        let with = |whitespace| TextOptions {
+            whitespace,
+            ..TextOptions::default()
+        };
+        let text = "\n你 \t 好 ";
+        assert_eq!(joined(text, with(Whitespace::Collapse)), "你| |好");
+        assert_eq!(joined(text, with(Whitespace::Keep)), "\n|你| |\t| |好| ");
+        assert_eq!(joined(text, with(Whitespace::Drop)), "你|好");
+        let collapsed = characters(text, with(Whitespace::Collapse));
+        assert_eq!(collapsed[1], (" ".to_owned(), 4..7));
+    }
+
+    #[test]
+    fn characters_are_code_points_or_graphemes() {
+        let with = |characters| TextOptions {
+            characters,
+            ..TextOptions::default()
+        };
+        let text = "नि👍🏽q\u{323}";
+        assert_eq!(
+            joined(text, with(Characters::CodePoint)),
+            "न|ि|👍|🏽|q|\u{323}"
+        );
+        assert_eq!(joined(text, with(Characters::Grapheme)), "नि|👍🏽|q\u{323}");
+    }
+
+    #[test]
+    fn punctuation_is_dropped_unless_there_is_nothing_else() {
+        let options = TextOptions {
+            punctuation: Some(Punctuation::Drop),
+            ..TextOptions::default()
+        };
+        assert_eq!(
+            joined("«q\u{323}!\u{323}» — да", options),
+            "q|\u{323}| |д|а"
+        );
+        assert_eq!(joined("?! —", options), "?|!| |—");
+        assert_eq!(joined(" \u{200B}\u{AD} ", options), "");
     }
 }

@@ -74,7 +74,7 @@ const MULTIPLIERS: [u64; GROUP] = {
 /// cancelling: without it the difference of two odd multipliers, which is even, would lose bits.
 ///
 /// The tokens must be hashes already ([`hash64`] or [`mix64`] of something). On shingles of five
-/// words this takes a fraction of the time of XXH3 over the 40 bytes (`cargo bench -p lookalike-text`).
+/// words this takes three quarters of the time of XXH3 over the 40 bytes (`cargo bench`).
 #[inline]
 #[must_use]
 pub fn hash_sequence(tokens: &[u64], seed: Seed) -> u64 {
@@ -122,7 +122,8 @@ pub fn for_each_shingle(tokens: &[u64], n: usize, seed: Seed, take: impl FnMut(u
 /// With the number of tokens known to the compiler the sum is a few instructions.
 fn shingles_of<const N: usize>(tokens: &[u64], seed: Seed, mut take: impl FnMut(u64)) {
     let start = seed.0.wrapping_add(mix64(N as u64));
-    for shingle in tokens.array_windows::<N>() {
+    let shingles = tokens.windows(N).filter_map(<[u64]>::first_chunk::<N>);
+    for shingle in shingles {
         take(mix64(start.wrapping_add(sum_group(shingle))));
     }
 }
@@ -136,6 +137,22 @@ mod tests {
         assert_eq!(hash64(b"", Seed(0)), 0x2D06_8005_38D3_94C2);
         assert_eq!(hash64(b"a", Seed(0)), 0xE6C6_32B6_1E96_4E1F);
         assert_eq!(hash64(b"abc", Seed(0)), 0x78AF_5F94_892F_3950);
+        assert_eq!(
+            hash64("近似重复".as_bytes(), Seed(42)),
+            0x36DD_9E4C_EEA3_AB5F
+        );
+        let long = b"near-duplicate text, longer than sixteen bytes";
+        assert_eq!(hash64(long, Seed(42)), 0xB93F_6104_06A2_FDF9);
+    }
+
+    #[test]
+    fn hash128_is_xxh3_with_a_seed() {
+        let expected = 0x99AA_06D3_0147_98D8_6001_C324_468D_497F;
+        assert_eq!(hash128(b"", Seed(0)), expected);
+        let expected = 0x06B0_5AB6_733A_6185_78AF_5F94_892F_3950;
+        assert_eq!(hash128(b"abc", Seed(0)), expected);
+        let expected = 0xB509_B4F1_9273_3A51_0462_3994_E17E_D38D;
+        assert_eq!(hash128("近似重复".as_bytes(), Seed(42)), expected);
     }
 
     #[test]
@@ -143,5 +160,47 @@ mod tests {
         assert_eq!(mix64(0), 0);
         assert_eq!(mix64(GOLDEN), 0xE220_A839_7B1D_CDAF);
         assert_eq!(mix64(GOLDEN.wrapping_mul(2)), 0x6E78_9E6A_A1B9_65F4);
+    }
+
+    #[test]
+    fn hash_sequence_is_the_documented_sum() {
+        let forty: Vec<u64> = (1..=40).collect();
+        assert_eq!(hash_sequence(&[1], Seed(0)), 0x9D04_F601_B5DC_885A);
+        assert_eq!(hash_sequence(&forty[..5], Seed(0)), 0xC388_25EB_2CDC_DD75);
+        assert_eq!(hash_sequence(&forty[..5], Seed(42)), 0x263E_10F7_9255_5C76);
+        assert_eq!(hash_sequence(&forty, Seed(42)), 0xF144_6666_35A8_6BD6);
+    }
+
+    #[test]
+    fn hash_sequence_depends_on_order_and_on_how_many_there_are() {
+        let seed = Seed(1);
+        let tokens: Vec<u64> = (0..40).map(mix64).collect();
+        let mut hashes: Vec<u64> = (0..40).map(|n| hash_sequence(&tokens[..n], seed)).collect();
+        for left in 0..40 {
+            for right in left + 1..40 {
+                let mut swapped = tokens.clone();
+                swapped.swap(left, right);
+                hashes.push(hash_sequence(&swapped, seed));
+            }
+        }
+        let before = hashes.len();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), before);
+    }
+
+    #[test]
+    fn shingles_are_the_hashes_of_all_sequences_of_their_size() {
+        let tokens: Vec<u64> = (1..=30).map(mix64).collect();
+        for n in 1..=20 {
+            let mut found = Vec::new();
+            for_each_shingle(&tokens, n, Seed(3), |hash| found.push(hash));
+            let windows = tokens.windows(n);
+            let expected: Vec<u64> = windows.map(|words| hash_sequence(words, Seed(3))).collect();
+            assert_eq!(found, expected);
+        }
+        for_each_shingle(&tokens[..4], 5, Seed(3), |_| {
+            panic!("four words make no shingle of five")
+        });
     }
 }

@@ -1,4 +1,21 @@
 //! Words. A text comes in; its words go out, normalised, with the bytes they come from.
+//!
+//! ```
+//! use lookalike_text::{TextOptions, Tokenizer};
+//!
+//! let mut found = Vec::new();
+//! let mut tokenizer = Tokenizer::new(TextOptions::default());
+//! let text = "Ｒust 很快 👍🏽!";
+//! tokenizer.words(text, &mut |word: &str, source: std::ops::Range<usize>| {
+//!     found.push((word.to_owned(), &text[source]));
+//! });
+//! let expected = [("rust", "Ｒust"), ("很", "很"), ("快", "快"), ("👍🏽", "👍🏽")];
+//! assert_eq!(found, expected.map(|(word, source)| (word.to_owned(), source)));
+//! ```
+//!
+//! A text goes through three paths, the fastest that applies to each stretch of it: `ascii`, 64
+//! bytes at a time; `plain`, a character at a time without copying; and for the rest `piece`,
+//! which normalises, and `segment`, which finds the boundaries. All three find the same words.
 
 use std::ops::Range;
 
@@ -13,8 +30,9 @@ use crate::segment::segment_at;
 /// Takes the tokens of a text, in order. Any `FnMut(&str, Range<usize>)` is one.
 pub trait TokenSink {
     /// Takes the next token: `token` as texts are compared, `source` the bytes of the text as
-    /// given that it comes from. Where one character of the source makes several tokens (`㎞²`
-    /// does not, `ﷺ` does), each has the whole of it as its source.
+    /// given that it comes from, never empty. Neither the beginnings nor the ends of sources ever
+    /// go back; where one character of the source makes several tokens (`ﷺ` makes four), each has
+    /// the whole of it in its source.
     fn token(&mut self, token: &str, source: Range<usize>);
 }
 
@@ -65,6 +83,23 @@ impl Tokenizer {
     }
 
     /// Gives the words of `text` to `sink`.
+    ///
+    /// The text is normalised ([`TextOptions`]) and cut at the word boundaries of UAX #29; what
+    /// contains a letter, a number or an emoji is a word. Beyond that:
+    /// - In scripts without spaces (Han, kana, Thai, Lao, Khmer, Myanmar and others) each character
+    ///   with its marks is a word. Tibetan has syllables, Hangul has spaces: words as in UAX #29.
+    /// - Each emoji is a word, with its modifiers and whatever is joined to it.
+    /// - Punctuation is dropped, or with [`Punctuation::Keep`] a word of its own. If a text has
+    ///   nothing else it is kept, so that such texts match if and only if they are the same.
+    /// - White space, control characters and the zero width space separate words.
+    /// - Other invisible characters (soft hyphen, joiners, byte order mark, variation selectors)
+    ///   are removed before anything else, unless they make an emoji or [`Unicode::AsIs`] is
+    ///   chosen: two words that look the same are the same.
+    /// - The apostrophe `’` is written `'` under [`Unicode::Nfkc`]: copies often differ in this.
+    /// - Stretches of more than 64 KB without a boundary are cut there.
+    ///
+    /// [`Unicode::AsIs`]: crate::Unicode::AsIs
+    /// [`Unicode::Nfkc`]: crate::Unicode::Nfkc
     pub fn words<S: TokenSink>(&mut self, text: &str, sink: &mut S) {
         self.words_to(text, &mut EachWord { sink, count: 0 });
     }
@@ -173,19 +208,21 @@ impl WordSink for HashWords<'_> {
         let bytes = compared.as_bytes();
         for ranges in ranges.chunks(BATCH) {
             let mut classes = [[0u8; BATCH]; 4];
-            let mut sizes = [0; 4];
+            // Four counters in the bytes of one register: in memory, each increment would wait
+            // for the one before.
+            let mut sizes = 0u32;
             for (number, [begin, end]) in ranges.iter().enumerate() {
                 let length = end - begin;
-                let class =
-                    usize::from(length > 3) + usize::from(length > 8) + usize::from(length > 16);
-                classes[class][sizes[class] % BATCH] = number as u8;
-                sizes[class] += 1;
+                let class = u32::from(length > 3) + u32::from(length > 8) + u32::from(length > 16);
+                let size = sizes >> (8 * class) & 0xFF;
+                classes[class as usize][size as usize % BATCH] = number as u8;
+                sizes += 1 << (8 * class);
             }
             let first = self.out.len();
             self.out.resize(first + ranges.len(), 0);
             let out = &mut self.out[first..];
-            for (class, size) in classes.iter().zip(sizes) {
-                for &number in &class[..size] {
+            for (class, size) in classes.iter().zip(sizes.to_le_bytes()) {
+                for &number in &class[..usize::from(size)] {
                     let [begin, end] = ranges[usize::from(number)];
                     let word = &bytes[begin as usize..end as usize];
                     out[usize::from(number)] = hash64(word, self.seed);
