@@ -23,23 +23,41 @@ struct Page<'a> {
 fn main() {
     let folder = tempfile::tempdir().unwrap();
     for (corpus, sentence) in [
-        ("english", "The quick brown fox said \\\"hello\\\" to the lazy dog and then went home again. "),
-        ("chinese", "敏捷的棕色狐狸对懒狗说了一声你好，然后又回家去了。"),
+        (
+            "english",
+            "The quick brown fox said \\\"hello\\\" to the lazy dog and then went home again. ",
+        ),
+        (
+            "chinese",
+            "敏捷的棕色狐狸对懒狗说了一声你好，然后又回家去了。",
+        ),
     ] {
         let content = content(sentence);
         let path = folder.path().join(format!("{corpus}.jsonl"));
         std::fs::write(&path, &content).unwrap();
-        let input = Input::resolve(&[path.to_string_lossy()], &InputOptions::default(), folder.path()).unwrap();
+        let input = Input::resolve(
+            &[path.to_string_lossy()],
+            &InputOptions::default(),
+            folder.path(),
+        )
+        .unwrap();
         let wanted = Wanted::new([Field::text("text"), Field::optional("id")]);
 
-        report(corpus, "cut only", content.len(), || pass(&input, &wanted, false));
-        report(corpus, "cut, decode", content.len(), || pass(&input, &wanted, true));
+        report(corpus, "cut only", content.len(), || {
+            pass(&input, &wanted, false)
+        });
+        report(corpus, "cut, decode", content.len(), || {
+            pass(&input, &wanted, true)
+        });
         report(corpus, "serde_json", content.len(), || {
-            content.lines().map(|line| {
-                let page: Page<'_> = serde_json::from_str(line).unwrap();
-                black_box(page.id);
-                page.text.len()
-            }).sum()
+            content
+                .lines()
+                .map(|line| {
+                    let page: Page<'_> = serde_json::from_str(line).unwrap();
+                    black_box(page.id);
+                    page.text.len()
+                })
+                .sum()
         });
     }
 }
@@ -61,7 +79,9 @@ fn pass(input: &Input, wanted: &Wanted, decode: bool) -> usize {
     let mut bytes = 0;
     while reader.next_block(&mut block).unwrap() {
         block
-            .decode(&mut |_| decode, &mut |_, record| bytes += record.unwrap().values[0].text().unwrap().len())
+            .decode(&mut |_| decode, &mut |_, record| {
+                bytes += record.unwrap().values[0].text().unwrap().len()
+            })
             .unwrap();
     }
     bytes
@@ -74,5 +94,8 @@ fn report(corpus: &str, what: &str, bytes: usize, run: impl Fn() -> usize) {
         start.elapsed().as_secs_f64()
     });
     let best = seconds.fold(f64::INFINITY, f64::min);
-    println!("{corpus:8} {what:12} {:6.2} GB/s", bytes as f64 / best / 1e9);
+    println!(
+        "{corpus:8} {what:12} {:6.2} GB/s",
+        bytes as f64 / best / 1e9
+    );
 }

@@ -37,8 +37,8 @@ pub(crate) enum Files {
 static FORMATS: &[Entry] = &[
     Entry { name: "jsonl", extensions: &["jsonl", "ndjson", "json-lines", "json"], magic: b"", files: Files::HoldRecords, open: read::jsonl::open, clean: write::raw::start },
     Entry { name: "text", extensions: &["txt", "md", "text"], magic: b"", files: Files::AreRecords, open: read::text::open, clean: write::text::start },
-    Entry { name: "csv", extensions: &["csv"], magic: b"", files: Files::HoldRecords, open: read::csv::open, clean: write::raw::start_with_header },
-    Entry { name: "tsv", extensions: &["tsv", "tab"], magic: b"", files: Files::HoldRecords, open: read::csv::open_tabs, clean: write::raw::start_with_header },
+    Entry { name: "csv", extensions: &["csv"], magic: b"", files: Files::HoldRecords, open: read::csv::open, clean: write::raw::start_csv },
+    Entry { name: "tsv", extensions: &["tsv", "tab"], magic: b"", files: Files::HoldRecords, open: read::csv::open_tabs, clean: write::raw::start_tsv },
     Entry { name: "parquet", extensions: &["parquet", "pq"], magic: b"PAR1", files: Files::HoldRecords, open: read::parquet::open, clean: write::parquet::start },
 ];
 

@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::format::{Files, Format};
+use crate::read::Opening;
+use crate::record::Wanted;
 use walk::{Argument, Found};
 
 /// Limits, and the format where names do not say it.
@@ -116,6 +118,23 @@ impl Input {
         })
     }
 
+    /// Opens every source, so that a table without a wanted column is known before anything is read.
+    pub fn check(&self, wanted: &Wanted) -> Result<(), Error> {
+        let wanted = Arc::new(wanted.clone());
+        self.sources
+            .iter()
+            .zip(0..)
+            .try_for_each(|(source, number)| {
+                let opening = Opening {
+                    source,
+                    number,
+                    options: &self.options,
+                    wanted: &wanted,
+                };
+                (source.format.entry().open)(&opening).map(|_| ())
+            })
+    }
+
     /// Changes when a file is added, removed, renamed or changed (its size or time; for standard input, its content).
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
@@ -156,3 +175,6 @@ impl Source {
         self.format == format && format.entry().files == Files::AreRecords
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,14 +14,17 @@ use crate::error::Error;
 use crate::input::{InputOptions, Source};
 use crate::record::{Need, Record, Rejection, Value, Wanted, list};
 
+pub(crate) const COMMA: u8 = b',';
+pub(crate) const TAB: u8 = b'\t';
+
 /// Opens a file with cells between commas.
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
-    open_delimited(opening, b',')
+    open_delimited(opening, COMMA)
 }
 
 /// Opens a file with cells between tabs.
 pub(crate) fn open_tabs(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
-    open_delimited(opening, b'\t')
+    open_delimited(opening, TAB)
 }
 
 fn open_delimited(opening: &Opening<'_>, delimiter: u8) -> Result<Box<dyn Cut>, Error> {
@@ -60,12 +63,11 @@ fn open_delimited(opening: &Opening<'_>, delimiter: u8) -> Result<Box<dyn Cut>, 
 }
 
 /// The header row as it stands in the file, for writing it again.
-pub(crate) fn header(source: &Source, options: &InputOptions) -> Result<Vec<u8>, Error> {
-    let delimiter = if source.format.name() == "tsv" {
-        b'\t'
-    } else {
-        b','
-    };
+pub(crate) fn header(
+    source: &Source,
+    options: &InputOptions,
+    delimiter: u8,
+) -> Result<Vec<u8>, Error> {
     let wanted = Arc::new(Wanted::default());
     let opening = Opening {
         source,
@@ -79,20 +81,21 @@ pub(crate) fn header(source: &Source, options: &InputOptions) -> Result<Vec<u8>,
 }
 
 fn column_names(name: &str, header: &[u8], delimiter: u8) -> Result<Vec<String>, Error> {
-    let damaged = |cause| Error::Damaged {
-        name: name.to_owned(),
-        format: "csv",
-        cause,
-    };
     let mut unquoted = Vec::new();
-    cells(without_line_end(header), delimiter)
+    let header = header.strip_suffix(b"\n").unwrap_or(header);
+    let header = header.strip_suffix(b"\r").unwrap_or(header);
+    cells(header, delimiter)
         .map(|cell| {
             unquoted.clear();
             let (start, end) = unquote(cell, &mut unquoted);
             let cell = &unquoted[start..end];
-            std::str::from_utf8(cell).map(str::to_owned).map_err(|_| {
-                damaged("its first row, which must name the columns, is not UTF-8".to_owned())
-            })
+            std::str::from_utf8(cell)
+                .map(str::to_owned)
+                .map_err(|_| Error::Damaged {
+                    name: name.to_owned(),
+                    format: if delimiter == TAB { "tsv" } else { "csv" },
+                    cause: "its first row, which must name the columns, is not UTF-8".to_owned(),
+                })
         })
         .collect()
 }
@@ -164,11 +167,17 @@ impl Rows {
         std::iter::from_fn(move || {
             while !rest.is_empty() {
                 ends.restart();
-                let (row, after) = rest.split_at(ends.next_end(rest).unwrap_or(rest.len()));
+                let end = ends.next_end(rest);
+                let (row, after) = rest.split_at(end.unwrap_or(rest.len()));
                 rest = after;
                 let line = next_line;
                 next_line += memchr::memchr_iter(b'\n', row).count() as u64;
-                let row = row.strip_suffix(b"\n").unwrap_or(row);
+                // Without an end, a last LF is one in a quoted cell that is never closed.
+                let row = if end.is_some() {
+                    &row[..row.len() - 1]
+                } else {
+                    row
+                };
                 if !row.iter().all(|&byte| byte == b' ' || byte == b'\r') {
                     return Some((line, row));
                 }
@@ -185,7 +194,9 @@ impl Rows {
         scratch.found.clear();
         scratch.found.resize(self.places.len(), (0, 0));
         let mut count = 0;
-        for (column, cell) in cells(without_line_end(row), self.delimiter).enumerate() {
+        for (column, cell) in
+            cells(row.strip_suffix(b"\r").unwrap_or(row), self.delimiter).enumerate()
+        {
             count = column + 1;
             for (place, found) in self.places.iter().zip(&mut scratch.found) {
                 if *place == Some(column) {
@@ -227,11 +238,6 @@ fn plural(count: usize, noun: &str) -> String {
     } else {
         format!("{count} {noun}s")
     }
-}
-
-fn without_line_end(row: &[u8]) -> &[u8] {
-    let row = row.strip_suffix(b"\n").unwrap_or(row);
-    row.strip_suffix(b"\r").unwrap_or(row)
 }
 
 /// The cells of a row, still with their quotes.

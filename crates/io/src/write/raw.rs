@@ -14,11 +14,22 @@ pub(crate) fn start<'a>(cleaning: &Cleaning<'a>) -> Result<Box<dyn Clean + 'a>, 
     }))
 }
 
-/// For formats whose first record is a header.
-pub(crate) fn start_with_header<'a>(cleaning: &Cleaning<'a>) -> Result<Box<dyn Clean + 'a>, Error> {
-    let path = cleaning.names.of(cleaning.source.path());
-    let mut out = Encoder::create(&path)?;
-    let header = csv::header(cleaning.source, cleaning.options)?;
+/// For CSV, which starts with a header.
+pub(crate) fn start_csv<'a>(cleaning: &Cleaning<'a>) -> Result<Box<dyn Clean + 'a>, Error> {
+    start_with_header(cleaning, csv::COMMA)
+}
+
+/// For TSV, which starts with a header.
+pub(crate) fn start_tsv<'a>(cleaning: &Cleaning<'a>) -> Result<Box<dyn Clean + 'a>, Error> {
+    start_with_header(cleaning, csv::TAB)
+}
+
+fn start_with_header<'a>(
+    cleaning: &Cleaning<'a>,
+    delimiter: u8,
+) -> Result<Box<dyn Clean + 'a>, Error> {
+    let mut out = Encoder::create(&cleaning.names.of(cleaning.source.path()))?;
+    let header = csv::header(cleaning.source, cleaning.options, delimiter)?;
     out.write(&header)?;
     if !header.is_empty() && !header.ends_with(b"\n") {
         out.write(b"\n")?;

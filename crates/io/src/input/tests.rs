@@ -1,0 +1,140 @@
+//! What names resolve to.
+
+use std::fs;
+
+use super::*;
+
+fn resolve(folder: &Path, names: &[&str], piped: &[u8]) -> Result<Input, Error> {
+    let below = |name: &&str| {
+        if *name == "-" {
+            "-".to_owned()
+        } else {
+            folder.join(name).display().to_string()
+        }
+    };
+    let names: Vec<String> = names.iter().map(below).collect();
+    Input::resolve_from(
+        &names,
+        &InputOptions::default(),
+        &folder.join("spool"),
+        &mut &piped[..],
+    )
+}
+
+fn folder(files: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for file in files {
+        let path = folder.path().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, file).unwrap();
+    }
+    folder
+}
+
+/// Formats and paths, the files of a source in brackets.
+fn listed(folder: &Path, input: &Input) -> Vec<String> {
+    let relative = |file: &SourceFile| {
+        file.path
+            .strip_prefix(folder)
+            .unwrap()
+            .display()
+            .to_string()
+    };
+    let files = |source: &Source| {
+        source
+            .files
+            .iter()
+            .map(relative)
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    input
+        .sources
+        .iter()
+        .map(|source| format!("{} [{}]", source.format, files(source)))
+        .collect()
+}
+
+#[test]
+fn folders_are_walked_in_order_of_path_and_hidden_files_are_left_out() {
+    let folder = folder(&[
+        "b.csv",
+        "a/二.txt",
+        "a/x.unknown",
+        "a/.hidden",
+        ".git/x.txt",
+        "a/b.jsonl.gz",
+        "a/z.MD",
+        "c.pq",
+    ]);
+    let input = resolve(folder.path(), &["."], b"").unwrap();
+    let expected = [
+        "jsonl [a/b.jsonl.gz]",
+        "text [a/x.unknown a/z.MD a/二.txt]",
+        "csv [b.csv]",
+        "parquet [c.pq]",
+    ];
+    assert_eq!(listed(folder.path(), &input), expected);
+    assert!(!input.single);
+    assert_eq!(
+        input.relative(&folder.path().join("./a/z.MD")),
+        Path::new("a/z.MD")
+    );
+}
+
+#[test]
+fn patterns_are_expanded_in_order_and_files_named_twice_are_read_once() {
+    let folder = folder(&["b.jsonl", "a.jsonl", "c[1].jsonl"]);
+    let input = resolve(folder.path(), &["b.jsonl", "*.jsonl"], b"").unwrap();
+    assert_eq!(
+        listed(folder.path(), &input),
+        ["jsonl [b.jsonl]", "jsonl [a.jsonl]", "jsonl [c[1].jsonl]"]
+    );
+    let bracket = resolve(folder.path(), &["c[1].jsonl"], b"").unwrap();
+    assert!(bracket.single);
+}
+
+#[test]
+fn standard_input_is_copied_and_known_by_its_content() {
+    let folder = folder(&["a.jsonl"]);
+    let input = resolve(
+        folder.path(),
+        &["a.jsonl", "-"],
+        "{\"text\": \"é\"}".as_bytes(),
+    )
+    .unwrap();
+    assert_eq!(
+        listed(folder.path(), &input),
+        ["jsonl [a.jsonl]", "jsonl [spool/stdin]"]
+    );
+    assert_eq!(input.sources[1].name, "stdin");
+    assert_eq!(
+        fs::read_to_string(folder.path().join("spool/stdin")).unwrap(),
+        "{\"text\": \"é\"}"
+    );
+
+    let print = |piped: &[u8]| resolve(folder.path(), &["-"], piped).unwrap().fingerprint();
+    assert_eq!(print(b"a"), print(b"a"));
+    assert_ne!(print(b"a"), print(b"b"));
+    let table = resolve(folder.path(), &["-"], b"PAR1....").unwrap();
+    assert_eq!(table.sources[0].format.name(), "parquet");
+}
+
+#[test]
+fn standard_input_is_not_read_when_another_file_is_missing() {
+    let folder = folder(&[]);
+    assert!(resolve(folder.path(), &["-", "missing.jsonl"], b"x").is_err());
+    assert!(!folder.path().join("spool").exists());
+}
+
+#[test]
+fn the_fingerprint_changes_with_names_and_content() {
+    let folder = folder(&["a.jsonl", "b.jsonl"]);
+    let print = |names: &[&str]| resolve(folder.path(), names, b"").unwrap().fingerprint();
+    let before = print(&["a.jsonl"]);
+    assert_eq!(before, print(&["a.jsonl"]));
+    assert_ne!(before, print(&["b.jsonl"]));
+    assert_ne!(before, print(&["a.jsonl", "b.jsonl"]));
+    fs::write(folder.path().join("a.jsonl"), "more than before").unwrap();
+    assert_ne!(before, print(&["a.jsonl"]));
+}

@@ -1,0 +1,68 @@
+//! What must hold for any bytes whatever: no panic, dense slots, and the same blocks in every pass.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use lookalike_io::{Block, Error, Field, Input, InputOptions, Place, Reader, Wanted};
+
+/// The line and text of a record, or the reason why there is none.
+pub type Outcome = Result<(u64, String), String>;
+
+/// Where the input is written for the reader; `fuzz/run` names a folder in memory.
+static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = std::env::temp_dir().join(format!("lookalike-fuzz-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder for the input");
+    folder
+});
+
+/// Small limits, so that small inputs reach them. The block size comes from the input's first byte.
+pub fn options(first: u8) -> InputOptions {
+    InputOptions {
+        block_bytes: 1 + usize::from(first),
+        max_record: 2000,
+        max_expansion: 100,
+        expansion_floor: 1 << 20,
+        ..InputOptions::default()
+    }
+}
+
+/// Reads `data` as a file of that name, twice, and compares.
+pub fn check(name: &str, data: &[u8], options: &InputOptions) -> Result<Vec<Outcome>, Error> {
+    let path = FOLDER.join(name);
+    fs::write(&path, data).expect("write the input");
+    let input = Input::resolve(&[path.to_string_lossy()], options, &FOLDER)?;
+    let wanted = Wanted::new([Field::text("text"), Field::optional("id")]);
+    let mut reader = Reader::new(&input, &wanted);
+    let mut block = Block::default();
+    let mut blocks: Vec<(Place, Vec<Outcome>)> = Vec::new();
+    while reader.next_block(&mut block)? {
+        let outcomes = decode(&block)?;
+        blocks.push((block.place, outcomes));
+    }
+    // Seeking is slow in compressed files: a few places are enough.
+    let step = 1 + blocks.len() / 8;
+    for (place, outcomes) in blocks.iter().step_by(step).rev() {
+        reader.seek(*place)?;
+        assert!(reader.next_block(&mut block)?, "the block is there again");
+        assert_eq!(block.place, *place);
+        assert_eq!(&decode(&block)?, outcomes, "the same block");
+    }
+    Ok(blocks.into_iter().flat_map(|(_, outcomes)| outcomes).collect())
+}
+
+fn decode(block: &Block) -> Result<Vec<Outcome>, Error> {
+    let mut outcomes = Vec::new();
+    let slots = block.decode(&mut |_| true, &mut |slot, record| {
+        assert_eq!(slot as usize, outcomes.len(), "slots are dense");
+        outcomes.push(match record {
+            Ok(record) => Ok((record.line, record.values[0].text().unwrap_or_default().to_owned())),
+            Err(rejection) => Err(rejection.reason),
+        });
+    })?;
+    assert_eq!(slots as usize, outcomes.len());
+    let mut skipped = 0;
+    assert_eq!(block.decode(&mut |_| false, &mut |_, _| skipped += 1)?, slots);
+    assert_eq!(skipped, 0);
+    Ok(outcomes)
+}

@@ -1,0 +1,13 @@
+//! CSV and TSV.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use lookalike_fuzz::{check, options};
+
+fuzz_target!(|data: &[u8]| {
+    let Some((first, content)) = data.split_first() else { return };
+    // A missing column and a header that is not text are errors; all else is read.
+    let _ = check("fuzz.csv", content, &options(*first));
+    let headed = [b"id\ttext\n", content].concat();
+    check("fuzz.tsv", &headed, &options(*first)).expect("any bytes can be read as rows");
+});

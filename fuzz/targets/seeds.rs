@@ -1,0 +1,75 @@
+//! Writes the inputs that fuzzing starts from: `cargo run --example seeds` in this folder.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
+
+const LINES: &str = r#"{"id": 1, "text": "One text.\nAnd \"another\"."}
+
+{"text": "一句话。", "id": "b", "rest": [1, -2.5e3, {"deep": [true, false, null]}]}
+{"text": "\u00e9\ud83d\ude00 😀", "text": "again"}
+{"id": 4}
+{"text": 5}
+not JSON
+"#;
+const ROWS: &str = "id,text\n1,plain\n2,\"quoted, with \"\"quotes\"\"\nand a line end\"\n3,一句话\n4\n5,a\"b\n";
+
+fn main() {
+    // The first byte is the size of a block.
+    seed("jsonl", "lines", &[&[40], LINES.as_bytes()].concat());
+    seed("jsonl", "crlf", &[&[200], LINES.replace('\n', "\r\n").as_bytes()].concat());
+    seed("csv", "rows", &[&[20], ROWS.as_bytes()].concat());
+    seed("csv", "tabs", &[&[20], ROWS.replace(',', "\t").as_bytes()].concat());
+    let halves = LINES.as_bytes().split_at(60);
+    let codecs: [(&str, fn(&[u8]) -> Vec<u8>); 3] = [("gz", gzip), ("zst", zstd), ("bz2", bzip2)];
+    for (name, compress) in codecs {
+        seed("compression", name, &[&[100], &compress(LINES.as_bytes())[..]].concat());
+        let members = [vec![100], compress(halves.0), compress(halves.1)].concat();
+        seed("compression", &format!("{name}-members"), &members);
+        seed("compression", &format!("{name}-cut"), &members[..members.len() - 20]);
+    }
+    seed("parquet", "plain", &parquet(Compression::UNCOMPRESSED));
+    seed("parquet", "snappy", &parquet(Compression::SNAPPY));
+}
+
+fn seed(target: &str, name: &str, content: &[u8]) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target);
+    fs::create_dir_all(&folder).expect("make the folder");
+    fs::write(folder.join(name), content).expect("write the seed");
+}
+
+fn gzip(content: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(content).expect("compress");
+    encoder.finish().expect("compress")
+}
+
+fn zstd(content: &[u8]) -> Vec<u8> {
+    zstd::encode_all(content, 3).expect("compress")
+}
+
+fn bzip2(content: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
+    encoder.write_all(content).expect("compress");
+    encoder.finish().expect("compress")
+}
+
+fn parquet(compression: Compression) -> Vec<u8> {
+    let columns: [(&str, ArrayRef); 2] = [
+        ("id", Arc::new(Int64Array::from(vec![1, 2, 3]))),
+        ("text", Arc::new(StringArray::from(vec![Some("one"), None, Some("三")]))),
+    ];
+    let batch = RecordBatch::try_from_iter(columns).expect("a table");
+    let properties = WriterProperties::builder().set_compression(compression).build();
+    let mut bytes = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).expect("a writer");
+    writer.write(&batch).expect("write");
+    writer.close().expect("write");
+    bytes
+}
