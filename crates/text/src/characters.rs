@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::chars::{Break, Class};
+use crate::class::{Break, Class};
 use crate::options::{Characters, Punctuation, Whitespace};
 use crate::piece::{Piece, Until};
 use crate::words::{TokenSink, Tokenizer};

@@ -19,6 +19,7 @@
 mod ascii;
 mod characters;
 mod chars;
+mod class;
 pub mod hash;
 mod options;
 mod piece;

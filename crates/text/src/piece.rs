@@ -10,7 +10,8 @@
 use std::ops::Range;
 use std::str::Chars;
 
-use crate::chars::{Break, CharInfo, CharTable, Class, ZERO_WIDTH_JOINER};
+use crate::chars::{CharInfo, CharTable};
+use crate::class::{Break, Class, ZERO_WIDTH_JOINER};
 
 /// Bytes of the source after which a piece without white space is cut.
 pub(crate) const PIECE_BYTES: usize = 64 << 10;

@@ -3,15 +3,24 @@
 //! go out, straight from the source where normalising does not change them.
 //!
 //! It must find what [`segment`](crate::segment) would find in a [`Piece`](crate::piece::Piece),
-//! and stops before everything it is not sure of: ASCII (there is a faster path), digits, emoji,
-//! apostrophes between letters, invisible characters, marks that combine.
+//! and stops before everything it is not sure of: digits, emoji, invisible characters, marks that
+//! combine; and before ASCII, for which there is a faster path, unless that has given up on it.
 
 use std::ops::Range;
 
-use crate::chars::{Break, CharInfo, CharTable, is_han};
+use crate::chars::{CharInfo, CharTable, is_han};
+use crate::class::Break;
 use crate::options::Punctuation;
 use crate::piece::PIECE_BYTES;
 use crate::words::WordSink;
+
+/// What the caller knows about the words to come.
+#[derive(Clone, Copy)]
+pub(crate) struct Stretch {
+    pub(crate) punctuation: Punctuation,
+    /// Where the path for ASCII may be tried again.
+    pub(crate) ascii_seen: usize,
+}
 
 /// Finds plain words, in a buffer that is used again.
 pub(crate) struct PlainWords {
@@ -34,11 +43,11 @@ impl PlainWords {
         &mut self,
         text: &str,
         mut at: usize,
-        punctuation: Punctuation,
+        stretch: Stretch,
         sink: &mut S,
     ) -> usize {
         while let Some(c) = char_at(text, at)
-            && !c.is_ascii_alphanumeric()
+            && (at < stretch.ascii_seen || !c.is_ascii_alphanumeric())
         {
             let end = if is_han(c) {
                 Some(self.read_han(text, at, sink)).filter(|&end| end > at)
@@ -51,7 +60,9 @@ impl PlainWords {
                     Break::Other if info.class.is_content() => {
                         self.read_one(text, at, info.to(), sink)
                     }
-                    breaks if punctuation == Punctuation::Drop && is_punctuation(breaks) => {
+                    breaks
+                        if stretch.punctuation == Punctuation::Drop && is_punctuation(breaks) =>
+                    {
                         self.end_of_one(text, at + c.len_utf8())
                     }
                     _ => None,
@@ -119,10 +130,11 @@ impl PlainWords {
         for c in text[at..].chars() {
             let info = self.table.info(c);
             if !continues_word(info, combining_class) {
-                if !self.ends_word(info, text, end + c.len_utf8()) {
-                    return None;
+                match self.after_letters(info, text, end + c.len_utf8()) {
+                    After::WordGoesOn => {}
+                    After::WordEnds => break,
+                    After::Unsure => return None,
                 }
-                break;
             }
             combining_class = info.combining_class;
             let to = info.to();
@@ -149,22 +161,33 @@ impl PlainWords {
         Some(end)
     }
 
-    /// Whether a word of letters ends before this character; `after` is where what follows begins.
-    fn ends_word(&self, info: CharInfo, text: &str, after: usize) -> bool {
+    /// What becomes of a word of letters at this character; `rest` is where the next one begins.
+    fn after_letters(&self, info: CharInfo, text: &str, rest: usize) -> After {
         if !info.starts() || info.expands() {
-            return info.class.breaks == Break::Space;
+            return After::Unsure;
         }
         match info.class.breaks {
-            Break::Space | Break::Other | Break::MidNum | Break::DoubleQuote => true,
-            // Part of the word if a letter follows.
-            Break::MidLetter | Break::MidNumLet | Break::SingleQuote => char_at(text, after)
-                .is_none_or(|next| {
-                    let info = self.table.info(next);
-                    info.class.breaks == Break::Space
-                }),
-            _ => false,
+            Break::Space | Break::Other | Break::MidNum | Break::DoubleQuote => After::WordEnds,
+            Break::MidLetter | Break::MidNumLet | Break::SingleQuote => {
+                let Some(next) = char_at(text, rest) else {
+                    return After::WordEnds;
+                };
+                let next = self.table.info(next);
+                match next.class.breaks {
+                    Break::Space => After::WordEnds,
+                    Break::Letter if continues_word(next, 0) => After::WordGoesOn,
+                    _ => After::Unsure,
+                }
+            }
+            _ => After::Unsure,
         }
     }
+}
+
+enum After {
+    WordEnds,
+    WordGoesOn,
+    Unsure,
 }
 
 fn continues_word(info: CharInfo, combining_class: u8) -> bool {

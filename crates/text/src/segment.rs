@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::chars::Break;
+use crate::class::Break;
 use crate::piece::Glyph;
 
 /// Finds the segment that begins at `begin`; at least one glyph must be left.

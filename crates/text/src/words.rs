@@ -20,11 +20,12 @@
 use std::ops::Range;
 
 use crate::ascii::AsciiWords;
-use crate::chars::{Break, CharTable, Class};
+use crate::chars::CharTable;
+use crate::class::{Break, Class};
 use crate::hash::{Seed, hash64};
 use crate::options::{Punctuation, TextOptions};
 use crate::piece::{Piece, Until};
-use crate::plain::PlainWords;
+use crate::plain::{PlainWords, Stretch};
 use crate::segment::segment_at;
 
 /// Takes the tokens of a text, in order. Any `FnMut(&str, Range<usize>)` is one.
@@ -121,13 +122,20 @@ impl Tokenizer {
 
     fn segments<S: WordSink>(&mut self, text: &str, punctuation: Punctuation, sink: &mut S) {
         let mut at = 0;
-        let mut ascii_seen = 0;
+        let mut ascii_seen = match punctuation {
+            Punctuation::Drop => 0,
+            Punctuation::Keep => usize::MAX,
+        };
         while at < text.len() {
-            if punctuation == Punctuation::Drop && at >= ascii_seen {
+            if at >= ascii_seen {
                 let stop = self.ascii.read(text, at, sink);
                 (at, ascii_seen) = (stop.at, stop.seen);
             }
-            at = self.plain.read(text, at, punctuation, sink);
+            let stretch = Stretch {
+                punctuation,
+                ascii_seen,
+            };
+            at = self.plain.read(text, at, stretch, sink);
             at = self.piece.read(self.table, text, at, Until::Boundary);
             emit_words(&self.piece, punctuation, sink);
         }
