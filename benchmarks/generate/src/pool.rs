@@ -3,9 +3,10 @@
 //! In: licences, changelogs, documentation, manual pages, POD and docstrings below `/usr`. Out: one long sequence of
 //! lower-case words `[a-z0-9]+`, every sentence once, and an index from each word pair to all its places.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::Read;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
@@ -23,7 +24,13 @@ const FOLDERS: [&str; 6] = [
     "/usr/lib/python3",
 ];
 const LARGEST_FILE: usize = 2 << 20;
-const SHORTEST_SENTENCE: usize = 6;
+const SENTENCE_WORDS: RangeInclusive<usize> = 6..=60;
+/// Words from one package or one family of manual pages, so that none sets the tone.
+const MOST_WORDS_OF_ONE: usize = 150_000;
+/// A sentence without two of these is a table, a list of names or code.
+const COMMON: [&str; 18] = [
+    "a", "an", "and", "are", "as", "be", "by", "for", "if", "in", "is", "not", "of", "or", "that", "the", "this", "to",
+];
 const MOST_WORDS: usize = 12_000_000;
 /// The chance, after each word, to go on from another place where the last two words stand.
 const HOP: f64 = 0.4;
@@ -134,9 +141,10 @@ fn index_pairs(words: &[u32]) -> (Vec<u32>, Vec<u32>) {
 #[derive(Default)]
 struct Reader {
     vocabulary: Vec<String>,
-    numbers: std::collections::HashMap<String, u32>,
+    numbers: HashMap<String, u32>,
     words: Vec<u32>,
     seen: HashSet<u64>,
+    words_of: HashMap<String, usize>,
     files: usize,
 }
 
@@ -144,15 +152,20 @@ impl Reader {
     fn read_file(&mut self, path: &Path) {
         let Some(text) = text_of(path) else { return };
         let before = self.words.len();
+        let family = family_of(path);
+        let already = self.words_of.get(&family).copied().unwrap_or(0);
         for sentence in text.split(['.', '!', '?', ';', ':', '|']) {
-            self.add_sentence(sentence);
+            if already + self.words.len() - before < MOST_WORDS_OF_ONE {
+                self.add_sentence(sentence);
+            }
         }
+        self.words_of.insert(family, already + self.words.len() - before);
         self.files += usize::from(self.words.len() > before);
     }
 
     fn add_sentence(&mut self, sentence: &str) {
         let words: Vec<String> = sentence.split_ascii_whitespace().filter_map(plain_word).collect();
-        if words.len() < SHORTEST_SENTENCE || !self.seen.insert(xxh3_64(words.join(" ").as_bytes())) {
+        if !is_prose(&words) || !self.seen.insert(xxh3_64(words.join(" ").as_bytes())) {
             return;
         }
         for word in words {
@@ -164,6 +177,26 @@ impl Reader {
             self.words.push(number);
         }
     }
+}
+
+/// The package whose documentation this is, or the first part of a manual page's name.
+fn family_of(path: &Path) -> String {
+    let parts: Vec<&str> = path.iter().filter_map(|part| part.to_str()).collect();
+    match parts.as_slice() {
+        [_, "usr", "share", "man", .., page] => page.split(['-', '_', '.', ':']).next().unwrap_or(page).to_owned(),
+        [_, "usr", "share" | "lib", _, package, ..] => (*package).to_owned(),
+        _ => String::new(),
+    }
+}
+
+fn is_prose(words: &[String]) -> bool {
+    let distinct: HashSet<&String> = words.iter().collect();
+    let common = distinct.iter().filter(|word| COMMON.contains(&word.as_str())).count();
+    let letters = words.iter().filter(|word| word.bytes().all(|byte| byte.is_ascii_alphabetic())).count();
+    SENTENCE_WORDS.contains(&words.len())
+        && common >= 2
+        && distinct.len() * 10 >= words.len() * 7
+        && letters * 10 >= words.len() * 8
 }
 
 /// Only words on whose limits all tools agree: letters and digits, no apostrophes, dots or dashes inside.

@@ -29,7 +29,7 @@ pub fn punctuate(words: &[u32], random: &mut Random) -> Vec<Token> {
         }
         left -= 1;
         let after = match left {
-            0 if random.below(7) == 0 => After::Paragraph,
+            0 if words.len() > 60 && random.below(7) == 0 => After::Paragraph,
             0 => After::Stop,
             _ if random.below(18) == 0 => After::Comma,
             _ => After::Space,
