@@ -37,7 +37,7 @@ fn each_bad_line_has_its_reason() {
         ),
         (
             b"{\"text\": \"a\0b\"}",
-            "invalid JSON: a control character in a string (byte 15 of the line)",
+            "invalid JSON: a control character in a string (byte 12 of the line)",
         ),
         (
             b"{\"text\": \"\\ud800\"}",

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter};
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
+use parquet::file::metadata::{ColumnChunkMetaData, KeyValue};
 use parquet::file::properties::WriterProperties;
 
 use super::encoder::create_file;
@@ -72,7 +73,7 @@ impl Clean for Rows {
 fn compression(table: &Table) -> Compression {
     let groups = table.metadata.metadata().row_groups();
     let first = groups.first().and_then(|group| group.columns().first());
-    match first.map(|column| column.compression()) {
+    match first.map(ColumnChunkMetaData::compression) {
         // Not compiled in for writing.
         Some(Compression::BROTLI(_) | Compression::LZO) | None => Compression::SNAPPY,
         Some(compression) => compression,
@@ -80,7 +81,7 @@ fn compression(table: &Table) -> Compression {
 }
 
 /// What the file says about itself, but for what the writer says anew.
-fn key_value_metadata(table: &Table) -> Option<Vec<parquet::file::metadata::KeyValue>> {
+fn key_value_metadata(table: &Table) -> Option<Vec<KeyValue>> {
     let pairs = table
         .metadata
         .metadata()
