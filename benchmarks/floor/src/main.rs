@@ -51,7 +51,8 @@ struct Totals {
 fn main() -> Result<()> {
     let options = Options::parse();
     let start = Instant::now();
-    let file = File::open(&options.file).with_context(|| format!("cannot open {}", options.file.display()))?;
+    let file = File::open(&options.file)
+        .with_context(|| format!("cannot open {}", options.file.display()))?;
     // SAFETY: the benchmark's own file, which nothing changes while it is read.
     let map = unsafe { memmap2::Mmap::map(&file)? };
     let threads = match options.threads {
@@ -59,7 +60,11 @@ fn main() -> Result<()> {
         None => std::thread::available_parallelism()?.get(),
     };
     let totals = hash_all(&map, options.words, threads)?;
-    let Totals { records, words, checksum } = totals;
+    let Totals {
+        records,
+        words,
+        checksum,
+    } = totals;
     let seconds = start.elapsed().as_secs_f64();
     println!(
         r#"{{"records":{records},"words":{words},"checksum":"{checksum:016x}","threads":{threads},"seconds":{seconds:.4}}}"#
@@ -105,7 +110,12 @@ fn cut_at_lines(bytes: &[u8], pieces: usize) -> Vec<&[u8]> {
     chunks
 }
 
-fn hash_lines(chunk: &[u8], shingle_words: usize, places: &mut Vec<(u32, u32)>, totals: &mut Totals) -> Result<()> {
+fn hash_lines(
+    chunk: &[u8],
+    shingle_words: usize,
+    places: &mut Vec<(u32, u32)>,
+    totals: &mut Totals,
+) -> Result<()> {
     let mut start = 0;
     for end in memchr::memchr_iter(b'\n', chunk).chain([chunk.len()]) {
         let line = &chunk[start..end];
@@ -156,16 +166,25 @@ mod tests {
         for pieces in 1..30 {
             let chunks = cut_at_lines(bytes, pieces);
             assert_eq!(chunks.concat(), bytes);
-            assert!(chunks[..chunks.len() - 1].iter().all(|chunk| chunk.ends_with(b"\n")));
+            assert!(
+                chunks[..chunks.len() - 1]
+                    .iter()
+                    .all(|chunk| chunk.ends_with(b"\n"))
+            );
         }
     }
 
     #[test]
     fn thread_count_does_not_change_the_checksum() {
-        let corpus: String = (0..500).map(|n| format!("{{\"id\":\"{n}\",\"text\":\"a{n} b c, d{n}. e f\"}}\n")).collect();
+        let corpus: String = (0..500)
+            .map(|n| format!("{{\"id\":\"{n}\",\"text\":\"a{n} b c, d{n}. e f\"}}\n"))
+            .collect();
         let one = hash_all(corpus.as_bytes(), 5, 1).unwrap();
         let three = hash_all(corpus.as_bytes(), 5, 3).unwrap();
-        assert_eq!((one.records, one.words, one.checksum), (500, 3000, three.checksum));
+        assert_eq!(
+            (one.records, one.words, one.checksum),
+            (500, 3000, three.checksum)
+        );
         assert_ne!(one.checksum, 0);
     }
 }

@@ -61,9 +61,27 @@ struct Shape {
 impl Kind {
     fn shape(self) -> Shape {
         match self {
-            Kind::Documents => Shape { name: "documents", records: 100_000, words: 200..501, shingle_words: 5, copies: 0.2 },
-            Kind::Short => Shape { name: "short", records: 1_000_000, words: 12..19, shingle_words: 2, copies: 0.15 },
-            Kind::Template => Shape { name: "template", records: 200_000, words: 40..41, shingle_words: 5, copies: 0.0 },
+            Kind::Documents => Shape {
+                name: "documents",
+                records: 100_000,
+                words: 200..501,
+                shingle_words: 5,
+                copies: 0.2,
+            },
+            Kind::Short => Shape {
+                name: "short",
+                records: 1_000_000,
+                words: 12..19,
+                shingle_words: 2,
+                copies: 0.15,
+            },
+            Kind::Template => Shape {
+                name: "template",
+                records: 200_000,
+                words: 40..41,
+                shingle_words: 5,
+                copies: 0.0,
+            },
         }
     }
 }
@@ -103,14 +121,26 @@ impl Corpus {
         let mut of = record;
         // The originals are looked for anywhere in the file, so that pairs are as far apart as in a real corpus.
         for _ in 0..1000 {
-            of = if popular { random.below(self.records / 50 + 1) * 50 % self.records } else { random.below(self.records) };
+            of = if popular {
+                random.below(self.records / 50 + 1) * 50 % self.records
+            } else {
+                random.below(self.records)
+            };
             if !self.is_copy(of) {
                 break;
             }
         }
         let identical = random.share() < IDENTICAL;
-        let strength = if identical { 1.0 } else { WEAKEST + (1.0 - WEAKEST) * random.share() };
-        if self.is_copy(of) { Role::Original } else { Role::Copy { of, strength } }
+        let strength = if identical {
+            1.0
+        } else {
+            WEAKEST + (1.0 - WEAKEST) * random.share()
+        };
+        if self.is_copy(of) {
+            Role::Original
+        } else {
+            Role::Copy { of, strength }
+        }
     }
 
     fn original(&self, record: usize) -> Vec<Token> {
@@ -125,7 +155,13 @@ impl Corpus {
         let mut random = Random::for_record(self.seed, record as u64, PURPOSE_EDIT ^ PURPOSE_TEXT);
         write!(out, r#"{{"id":"{}","#, self.id(record))?;
         if !matches!(self.shape.name, "short") {
-            write!(out, r#""date":"20{:02}-{:02}-{:02}","#, random.below(25), 1 + random.below(12), 1 + random.below(28))?;
+            write!(
+                out,
+                r#""date":"20{:02}-{:02}-{:02}","#,
+                random.below(25),
+                1 + random.below(12),
+                1 + random.below(28)
+            )?;
         }
         out.extend_from_slice(br#""text":""#);
         if self.shape.name == "template" {
@@ -135,9 +171,16 @@ impl Corpus {
                 Role::Original => text::write(&self.original(record), &self.pool, out),
                 Role::Copy { of, strength } => {
                     let rate = text::edit_rate(strength, self.shape.shingle_words);
-                    text::write(&text::edit(&self.original(of), rate, &self.pool, &mut random), &self.pool, out);
+                    text::write(
+                        &text::edit(&self.original(of), rate, &self.pool, &mut random),
+                        &self.pool,
+                        out,
+                    );
                     let (a, b) = (self.id(record.min(of)), self.id(record.max(of)));
-                    writeln!(planted, r#"{{"a":"{a}","b":"{b}","strength":{strength:.3}}}"#)?;
+                    writeln!(
+                        planted,
+                        r#"{{"a":"{a}","b":"{b}","strength":{strength:.3}}}"#
+                    )?;
                 }
             }
         }
@@ -148,7 +191,11 @@ impl Corpus {
     /// Order confirmations that differ in their numbers and one name.
     fn write_message(&self, random: &mut Random, out: &mut Vec<u8>) -> Result<()> {
         let name = self.pool.spelling(self.pool.any_word(random));
-        let (order, parcels, day) = (random.below(100_000_000), 1 + random.below(9), 1 + random.below(28));
+        let (order, parcels, day) = (
+            random.below(100_000_000),
+            1 + random.below(9),
+            1 + random.below(28),
+        );
         write!(
             out,
             "Dear {name}, thank you for order {order}. We packed it today in {parcels} parcels and expect it to reach you on \
@@ -166,9 +213,14 @@ impl Corpus {
 fn main() -> Result<()> {
     let options = Options::parse();
     let shape = options.kind.shape();
-    let corpus =
-        Corpus { pool: Pool::read()?, records: options.records.unwrap_or(shape.records), shape, seed: options.seed };
-    write_corpus(&corpus, &options.out).with_context(|| format!("cannot write {}", options.out.display()))
+    let corpus = Corpus {
+        pool: Pool::read()?,
+        records: options.records.unwrap_or(shape.records),
+        shape,
+        seed: options.seed,
+    };
+    write_corpus(&corpus, &options.out)
+        .with_context(|| format!("cannot write {}", options.out.display()))
 }
 
 fn write_corpus(corpus: &Corpus, path: &PathBuf) -> Result<()> {
@@ -187,7 +239,10 @@ fn write_corpus(corpus: &Corpus, path: &PathBuf) -> Result<()> {
                     scope.spawn(move || write_block(corpus, range))
                 })
                 .collect();
-            workers.into_iter().map(|worker| worker.join().expect("a worker panicked")).collect::<Result<Vec<_>>>()
+            workers
+                .into_iter()
+                .map(|worker| worker.join().expect("a worker panicked"))
+                .collect::<Result<Vec<_>>>()
         })?;
         for (texts, pairs) in blocks {
             bytes += texts.len();
@@ -198,7 +253,12 @@ fn write_corpus(corpus: &Corpus, path: &PathBuf) -> Result<()> {
         }
     }
     planted.flush()?;
-    let Corpus { pool, shape, records, seed } = corpus;
+    let Corpus {
+        pool,
+        shape,
+        records,
+        seed,
+    } = corpus;
     let facts = format!(
         concat!(
             r#"{{"kind":"{}","records":{},"bytes":{},"planted":{},"seed":{},"xxh3":"{:016x}","#,

@@ -29,7 +29,8 @@ const SENTENCE_WORDS: RangeInclusive<usize> = 6..=60;
 const MOST_WORDS_OF_ONE: usize = 150_000;
 /// A sentence without two of these is a table, a list of names or code.
 const COMMON: [&str; 18] = [
-    "a", "an", "and", "are", "as", "be", "by", "for", "if", "in", "is", "not", "of", "or", "that", "the", "this", "to",
+    "a", "an", "and", "are", "as", "be", "by", "for", "if", "in", "is", "not", "of", "or", "that",
+    "the", "this", "to",
 ];
 const MOST_WORDS: usize = 12_000_000;
 /// The chance, after each word, to go on from another place where the last two words stand.
@@ -70,8 +71,20 @@ impl Pool {
             hash.update(b" ");
         }
         let (by_pair, rank) = index_pairs(&reader.words);
-        let Reader { vocabulary, words, files, .. } = reader;
-        Ok(Pool { vocabulary, words, by_pair, rank, files, hash: hash.digest() })
+        let Reader {
+            vocabulary,
+            words,
+            files,
+            ..
+        } = reader;
+        Ok(Pool {
+            vocabulary,
+            words,
+            by_pair,
+            rank,
+            files,
+            hash: hash.digest(),
+        })
     }
 
     pub fn len(&self) -> usize {
@@ -111,15 +124,27 @@ impl Pool {
         let here = self.rank[place] as usize;
         let wanted = (self.words[place], self.words[place + 1]);
         let reach = 1 << random.below(12);
-        let there = if random.next() & 1 == 0 { here.saturating_sub(reach) } else { (here + reach).min(self.by_pair.len() - 1) };
-        if pair(there) == wanted { self.by_pair[there] as usize } else { place }
+        let there = if random.next() & 1 == 0 {
+            here.saturating_sub(reach)
+        } else {
+            (here + reach).min(self.by_pair.len() - 1)
+        };
+        if pair(there) == wanted {
+            self.by_pair[there] as usize
+        } else {
+            place
+        }
     }
 }
 
 fn list_files(folder: &Path, paths: &mut Vec<PathBuf>) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
     for entry in entries.flatten() {
-        let Ok(kind) = entry.file_type() else { continue };
+        let Ok(kind) = entry.file_type() else {
+            continue;
+        };
         if kind.is_dir() {
             list_files(&entry.path(), paths);
         } else if kind.is_file() {
@@ -159,12 +184,16 @@ impl Reader {
                 self.add_sentence(sentence);
             }
         }
-        self.words_of.insert(family, already + self.words.len() - before);
+        self.words_of
+            .insert(family, already + self.words.len() - before);
         self.files += usize::from(self.words.len() > before);
     }
 
     fn add_sentence(&mut self, sentence: &str) {
-        let words: Vec<String> = sentence.split_ascii_whitespace().filter_map(plain_word).collect();
+        let words: Vec<String> = sentence
+            .split_ascii_whitespace()
+            .filter_map(plain_word)
+            .collect();
         if !is_prose(&words) || !self.seen.insert(xxh3_64(words.join(" ").as_bytes())) {
             return;
         }
@@ -183,7 +212,11 @@ impl Reader {
 fn family_of(path: &Path) -> String {
     let parts: Vec<&str> = path.iter().filter_map(|part| part.to_str()).collect();
     match parts.as_slice() {
-        [_, "usr", "share", "man", .., page] => page.split(['-', '_', '.', ':']).next().unwrap_or(page).to_owned(),
+        [_, "usr", "share", "man", .., page] => page
+            .split(['-', '_', '.', ':'])
+            .next()
+            .unwrap_or(page)
+            .to_owned(),
         [_, "usr", "share" | "lib", _, package, ..] => (*package).to_owned(),
         _ => String::new(),
     }
@@ -191,8 +224,14 @@ fn family_of(path: &Path) -> String {
 
 fn is_prose(words: &[String]) -> bool {
     let distinct: HashSet<&String> = words.iter().collect();
-    let common = distinct.iter().filter(|word| COMMON.contains(&word.as_str())).count();
-    let letters = words.iter().filter(|word| word.bytes().all(|byte| byte.is_ascii_alphabetic())).count();
+    let common = distinct
+        .iter()
+        .filter(|word| COMMON.contains(&word.as_str()))
+        .count();
+    let letters = words
+        .iter()
+        .filter(|word| word.bytes().all(|byte| byte.is_ascii_alphabetic()))
+        .count();
     SENTENCE_WORDS.contains(&words.len())
         && common >= 2
         && distinct.len() * 10 >= words.len() * 7
@@ -202,7 +241,9 @@ fn is_prose(words: &[String]) -> bool {
 /// Only words on whose limits all tools agree: letters and digits, no apostrophes, dots or dashes inside.
 fn plain_word(token: &str) -> Option<String> {
     let word = token.trim_matches(|c: char| matches!(c, ',' | '(' | ')' | '"' | '\''));
-    let plain = !word.is_empty() && word.len() <= 20 && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let plain = !word.is_empty()
+        && word.len() <= 20
+        && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
     plain.then(|| word.to_ascii_lowercase())
 }
 
@@ -220,26 +261,42 @@ fn text_of(path: &Path) -> Option<String> {
     let folder = path.to_str()?;
     if folder.starts_with("/usr/share/man/") {
         // Only the untranslated sections: man1, man3, …
-        return folder.starts_with("/usr/share/man/man").then(|| without_requests(&text));
+        return folder
+            .starts_with("/usr/share/man/man")
+            .then(|| without_requests(&text));
     }
     if folder.starts_with("/usr/share/perl") {
         return Some(pod_of(&text));
     }
     if folder.starts_with("/usr/lib/python3") {
-        return name.ends_with(".py").then(|| text.split("\"\"\"").skip(1).step_by(2).collect::<Vec<_>>().join(". "));
+        return name.ends_with(".py").then(|| {
+            text.split("\"\"\"")
+                .skip(1)
+                .step_by(2)
+                .collect::<Vec<_>>()
+                .join(". ")
+        });
     }
-    let skipped = [".html", ".js", ".css", ".svg", ".json", ".xml", ".c", ".h", ".py", ".sh"];
+    let skipped = [
+        ".html", ".js", ".css", ".svg", ".json", ".xml", ".c", ".h", ".py", ".sh",
+    ];
     (!skipped.iter().any(|ending| name.ends_with(ending))).then_some(text)
 }
 
 fn unpack(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
-    MultiGzDecoder::new(bytes).take(LARGEST_FILE as u64 + 1).read_to_end(&mut out).ok()?;
+    MultiGzDecoder::new(bytes)
+        .take(LARGEST_FILE as u64 + 1)
+        .read_to_end(&mut out)
+        .ok()?;
     Some(out)
 }
 
 fn without_requests(roff: &str) -> String {
-    let lines = roff.lines().filter(|line| !line.starts_with(['.', '\''])).map(|line| line.replace("\\-", "-"));
+    let lines = roff
+        .lines()
+        .filter(|line| !line.starts_with(['.', '\'']))
+        .map(|line| line.replace("\\-", "-"));
     lines.collect::<Vec<_>>().join("\n")
 }
 

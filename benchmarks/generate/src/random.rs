@@ -5,7 +5,10 @@ pub struct Random(u64);
 impl Random {
     /// One independent stream for each (seed, record, purpose).
     pub fn for_record(seed: u64, record: u64, purpose: u64) -> Self {
-        let mut random = Random(seed ^ record.wrapping_mul(0xd1b5_4a32_d192_ed03) ^ purpose.wrapping_mul(0xaef1_7502_108e_f2d9));
+        let mut random = Random(
+            seed ^ record.wrapping_mul(0xd1b5_4a32_d192_ed03)
+                ^ purpose.wrapping_mul(0xaef1_7502_108e_f2d9),
+        );
         random.next();
         random
     }

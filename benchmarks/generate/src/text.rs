@@ -34,7 +34,11 @@ pub fn punctuate(words: &[u32], random: &mut Random) -> Vec<Token> {
             _ if random.below(18) == 0 => After::Comma,
             _ => After::Space,
         };
-        tokens.push(Token { word, capital, after });
+        tokens.push(Token {
+            word,
+            capital,
+            after,
+        });
         capital = left == 0;
     }
     if let Some(last) = tokens.last_mut() {
@@ -57,10 +61,22 @@ pub fn edit(tokens: &[Token], rate: f64, pool: &Pool, random: &mut Random) -> Ve
             out.push(token);
             continue;
         }
-        let other = Token { word: pool.any_word(random), ..token };
+        let other = Token {
+            word: pool.any_word(random),
+            ..token
+        };
         match random.below(10) {
             0..6 => out.push(other),
-            6..8 => out.extend([Token { after: After::Space, ..other }, Token { capital: false, ..token }]),
+            6..8 => out.extend([
+                Token {
+                    after: After::Space,
+                    ..other
+                },
+                Token {
+                    capital: false,
+                    ..token
+                },
+            ]),
             _ => {}
         }
     }

@@ -22,7 +22,11 @@ pub fn all_pairs(sets: &[Vec<u64>], threshold: f64) -> Vec<Found> {
     let mut found = pairs_inside(&groups);
     for (one, other, similarity) in join(&ranked, threshold) {
         for &a in &groups[one as usize] {
-            found.extend(groups[other as usize].iter().map(|&b| Found { a: a.min(b), b: a.max(b), similarity }));
+            found.extend(groups[other as usize].iter().map(|&b| Found {
+                a: a.min(b),
+                b: a.max(b),
+                similarity,
+            }));
         }
     }
     found.sort_unstable_by_key(|pair| (pair.a, pair.b));
@@ -36,7 +40,11 @@ fn compare_everything(sets: &[Vec<u64>], threshold: f64) -> Vec<Found> {
         for b in a + 1..sets.len() {
             let similarity = jaccard(&sets[a], &sets[b]);
             if reaches(similarity, threshold) {
-                found.push(Found { a: a as u32, b: b as u32, similarity });
+                found.push(Found {
+                    a: a as u32,
+                    b: b as u32,
+                    similarity,
+                });
             }
         }
     }
@@ -53,7 +61,11 @@ pub fn jaccard<T: Ord>(one: &[T], other: &[T]) -> f64 {
         }
     }
     let union = one.len() + other.len() - common;
-    if union == 0 { 0.0 } else { common as f64 / union as f64 }
+    if union == 0 {
+        0.0
+    } else {
+        common as f64 / union as f64
+    }
 }
 
 // 7/10 as a float is a little above 0.7 and 0.7 typed is a little below: equal must count as reached.
@@ -79,7 +91,11 @@ fn pairs_inside(groups: &[Vec<u32>]) -> Vec<Found> {
     let mut found = Vec::new();
     for group in groups {
         for (at, &a) in group.iter().enumerate() {
-            found.extend(group[at + 1..].iter().map(|&b| Found { a, b, similarity: 1.0 }));
+            found.extend(group[at + 1..].iter().map(|&b| Found {
+                a,
+                b,
+                similarity: 1.0,
+            }));
         }
     }
     found
@@ -92,7 +108,10 @@ fn order_by_frequency(sets: &[Vec<u64>], groups: &[Vec<u32>]) -> Vec<Vec<u32>> {
     for &element in distinct().flatten() {
         *frequency.entry(element).or_default() += 1;
     }
-    let mut order: Vec<(u32, u64)> = frequency.iter().map(|(&element, &count)| (count, element)).collect();
+    let mut order: Vec<(u32, u64)> = frequency
+        .iter()
+        .map(|(&element, &count)| (count, element))
+        .collect();
     order.sort_unstable();
     let mut rank = frequency;
     for (number, &(_, element)) in order.iter().enumerate() {
@@ -145,7 +164,9 @@ mod tests {
     fn random_sets(seed: u64, count: usize, elements: u64) -> Vec<Vec<u64>> {
         let mut state = seed;
         let mut next = move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             state >> 33
         };
         let mut sets: Vec<Vec<u64>> = Vec::new();
@@ -171,7 +192,11 @@ mod tests {
             let sets = random_sets(seed, 150, 20 + seed * 5);
             for threshold in [0.3, 0.5, 0.7, 0.75, 0.8, 0.9, 1.0] {
                 let expected = compare_everything(&sets, threshold);
-                assert_eq!(all_pairs(&sets, threshold), expected, "seed {seed}, threshold {threshold}");
+                assert_eq!(
+                    all_pairs(&sets, threshold),
+                    expected,
+                    "seed {seed}, threshold {threshold}"
+                );
             }
         }
     }
@@ -179,7 +204,14 @@ mod tests {
     #[test]
     fn similarity_equal_to_the_threshold_is_found() {
         let sets = vec![(0..7).collect::<Vec<u64>>(), (0..10).collect()];
-        assert_eq!(all_pairs(&sets, 0.7), [Found { a: 0, b: 1, similarity: 0.7 }]);
+        assert_eq!(
+            all_pairs(&sets, 0.7),
+            [Found {
+                a: 0,
+                b: 1,
+                similarity: 0.7
+            }]
+        );
     }
 
     #[test]

@@ -28,7 +28,11 @@ struct Options {
     #[arg(long)]
     threshold: f64,
     /// Words in a shingle
-    #[arg(long, conflicts_with = "characters", required_unless_present = "characters")]
+    #[arg(
+        long,
+        conflicts_with = "characters",
+        required_unless_present = "characters"
+    )]
     words: Option<usize>,
     /// Characters (code points) in a shingle
     #[arg(long)]
@@ -62,10 +66,19 @@ fn main() -> Result<()> {
     let mut out = BufWriter::new(File::create(&options.out)?);
     for pair in &found {
         let (a, b) = (&ids[pair.a as usize], &ids[pair.b as usize]);
-        writeln!(out, r#"{{"a":"{a}","b":"{b}","similarity":{:.6}}}"#, pair.similarity)?;
+        writeln!(
+            out,
+            r#"{{"a":"{a}","b":"{b}","similarity":{:.6}}}"#,
+            pair.similarity
+        )?;
     }
     out.flush()?;
-    println!(r#"{{"records":{},"pairs":{},"seconds":{:.1}}}"#, ids.len(), found.len(), start.elapsed().as_secs_f64());
+    println!(
+        r#"{{"records":{},"pairs":{},"seconds":{:.1}}}"#,
+        ids.len(),
+        found.len(),
+        start.elapsed().as_secs_f64()
+    );
     Ok(())
 }
 
@@ -73,8 +86,8 @@ fn read(path: &Path, shingles: Shingles) -> Result<(Vec<String>, Vec<Vec<u64>>)>
     let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
     let (mut ids, mut sets) = (Vec::new(), Vec::new());
     for (number, line) in BufReader::with_capacity(1 << 20, file).lines().enumerate() {
-        let record: Record =
-            serde_json::from_str(&line?).with_context(|| format!("{}:{}: not a record", path.display(), number + 1))?;
+        let record: Record = serde_json::from_str(&line?)
+            .with_context(|| format!("{}:{}: not a record", path.display(), number + 1))?;
         ids.push(record.id);
         sets.push(shingle_set(&record.text, shingles));
     }
@@ -83,7 +96,9 @@ fn read(path: &Path, shingles: Shingles) -> Result<(Vec<String>, Vec<Vec<u64>>)>
 
 fn shingle_set(text: &str, shingles: Shingles) -> Vec<u64> {
     let lower = text.to_lowercase();
-    let words = lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let words = lower
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty());
     let (parts, size, joint): (Vec<String>, _, _) = match shingles {
         Shingles::Words(size) => (words.map(String::from).collect(), size, " "),
         Shingles::Characters(size) => (lower.chars().map(String::from).collect(), size, ""),
@@ -106,14 +121,20 @@ mod tests {
     #[test]
     fn case_and_punctuation_do_not_matter() {
         let one = shingle_set("The quick, brown fox. Jumps", Shingles::Words(3));
-        assert_eq!(one, shingle_set("the quick brown FOX jumps!", Shingles::Words(3)));
+        assert_eq!(
+            one,
+            shingle_set("the quick brown FOX jumps!", Shingles::Words(3))
+        );
         assert_eq!(one.len(), 3);
     }
 
     #[test]
     fn short_texts_are_one_shingle_and_empty_ones_none() {
         assert_eq!(shingle_set("two words", Shingles::Words(5)).len(), 1);
-        assert_ne!(shingle_set("two words", Shingles::Words(5)), shingle_set("two swords", Shingles::Words(5)));
+        assert_ne!(
+            shingle_set("two words", Shingles::Words(5)),
+            shingle_set("two swords", Shingles::Words(5))
+        );
         assert!(shingle_set(" ., ", Shingles::Words(5)).is_empty());
     }
 }
