@@ -82,7 +82,9 @@ impl Class {
         let written = GeneralCategoryGroup::Letter
             .union(GeneralCategoryGroup::Number)
             .contains(category);
-        let content = !invisible && (written || pictograph || breaks == Break::RegionalIndicator);
+        // Half-width voicing marks are letters by category, but marks by behaviour.
+        let stands_alone = !invisible && breaks != Break::Extend;
+        let content = stands_alone && (written || pictograph || breaks == Break::RegionalIndicator);
         let mut bits = 0;
         for (yes, bit) in [
             (content, Self::CONTENT),

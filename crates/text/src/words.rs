@@ -291,7 +291,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig {
-            cases: 5000,
+            cases: 2000,
             failure_persistence: None,
             ..Default::default()
         })]

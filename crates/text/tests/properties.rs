@@ -73,7 +73,7 @@ fn any_options() -> impl Strategy<Value = TextOptions> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn ascii_words_are_those_of_uax_29(text in "[ -~\\t\\n]{0,300}") {
