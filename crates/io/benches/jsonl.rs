@@ -80,7 +80,7 @@ fn pass(input: &Input, wanted: &Wanted, decode: bool) -> usize {
     while reader.next_block(&mut block).unwrap() {
         block
             .decode(&mut |_| decode, &mut |_, record| {
-                bytes += record.unwrap().values[0].text().unwrap().len()
+                bytes += record.unwrap().values[0].text().unwrap().len();
             })
             .unwrap();
     }

@@ -93,12 +93,19 @@ impl<'a> Value<'a> {
     /// Whether the value is what the field must be; if not, the reason. A missing one is for the caller to explain,
     /// who knows what fields there are.
     pub(crate) fn check(&self, field: &Field) -> Result<(), String> {
+        self.check_kind(field)?;
         match (field.need, self) {
-            (Need::Optional, _) | (Need::Text, Value::Missing) => Ok(()),
-            (Need::Text, Value::Text(text)) => match memchr::memchr(0, text.as_bytes()) {
-                None => Ok(()),
-                Some(_) => Err(format!("field \"{}\" contains a NUL character", field.name)),
-            },
+            (Need::Text, Value::Text(text)) if memchr::memchr(0, text.as_bytes()).is_some() => {
+                Err(format!("field \"{}\" contains a NUL character", field.name))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// As `check`, for a text that is known to have no NUL characters.
+    pub(crate) fn check_kind(&self, field: &Field) -> Result<(), String> {
+        match (field.need, self) {
+            (Need::Optional, _) | (Need::Text, Value::Missing | Value::Text(_)) => Ok(()),
             (Need::Text, other) => Err(format!(
                 "field \"{}\" is {}, not a string",
                 field.name,

@@ -151,7 +151,7 @@ fn a_damaged_archive_gives_all_that_came_before_and_one_rejection() {
             let folder = tempfile::tempdir().unwrap();
             let path = write(folder.path(), &format!("pages.jsonl{ending}"), bytes);
             let options = InputOptions {
-                block_bytes: 100_000,
+                block_bytes: 400_000,
                 ..InputOptions::default()
             };
             let pass = read_file(&path, &options).unwrap();

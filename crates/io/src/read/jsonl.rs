@@ -78,20 +78,24 @@ impl JsonLines {
             return Err(too_large(self.max_record));
         }
         let line = simdutf8::basic::from_utf8(line).map_err(|_| invalid_utf8(line))?;
-        let values = scratch.read(line, &self.wanted.fields).map_err(|fault| {
+        let found = scratch.read(line, &self.wanted.fields).map_err(|fault| {
             format!(
                 "invalid JSON: {} (byte {} of the line)",
                 fault.what,
                 fault.at + 1
             )
         })?;
-        for (value, field) in values.iter().zip(&self.wanted.fields) {
+        for (value, field) in found.values.iter().zip(&self.wanted.fields) {
             if *value == Value::Missing && field.need == Need::Text {
                 return Err(missing_field(&field.name, &json::field_names(line)));
             }
-            value.check(field)?;
+            if found.has_nul {
+                value.check(field)?;
+            } else {
+                value.check_kind(field)?;
+            }
         }
-        Ok(values)
+        Ok(found.values)
     }
 }
 
