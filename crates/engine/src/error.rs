@@ -43,16 +43,6 @@ pub enum Error {
         /// Where it stands again.
         second: String,
     },
-    /// Every record lacks a needed field.
-    #[error("none of the {records} records could be used; the first: {reason} ({place}); --text-field and --id-field name the fields to read")]
-    NothingUsable {
-        /// How many records there are.
-        records: u64,
-        /// Why the first was rejected.
-        reason: String,
-        /// Where it stands.
-        place: String,
-    },
     /// `--strict`, and a record was rejected.
     #[error("{}: {}; without --strict it would be rejected and the run go on", place(.0), .0.reason)]
     Strict(Rejection),

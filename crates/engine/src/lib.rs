@@ -1,1 +1,48 @@
-//! Near-duplicate text, found and proved: how a whole job runs.
+//! lookalike finds near-duplicate texts and proves every one it reports.
+//!
+//! A [`Spec`] says what counts as a duplicate; [`run`] reads an input, finds the pairs, clusters them and writes the
+//! result into a folder. The stages, one file each, are in the order in which they run: sign, collapse, join,
+//! describe, verify, assemble.
+//!
+//! ```
+//! use lookalike::{run, Request, RunOptions, Spec, Unobserved};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let folder = tempfile::tempdir()?;
+//! let input = folder.path().join("notes.jsonl");
+//! std::fs::write(&input, "{\"id\": 1, \"text\": \"The same note.\"}\n{\"id\": 2, \"text\": \"the same note\"}\n")?;
+//! let request = Request::new(Spec::default(), [input.to_string_lossy()]);
+//! let options = RunOptions { out: folder.path().join("out"), ..RunOptions::default() };
+//! let summary = run(&request, &options, &Unobserved)?;
+//! assert_eq!(summary.counts.removed, 1);
+//! # Ok(())
+//! # }
+//! ```
+
+mod audit;
+mod bits;
+mod corpus;
+mod error;
+mod ids;
+mod metrics;
+mod observe;
+mod output;
+mod rank;
+mod resume;
+mod run;
+mod size;
+mod spec;
+mod stages;
+mod workers;
+
+pub use error::Error;
+pub use observe::{Observer, Stage, Unobserved};
+pub use output::{AuditResult, ClusterSummary, HotBuckets, Numbers, Recall, Summary};
+pub use run::{Request, RunOptions, run};
+pub use size::{parse_size, show_size};
+pub use spec::{FeaturesSpec, IdSource, InputSpec, Job, Keep, KeysSpec, Pairs, Plan, Spec, VerifySpec};
+
+pub use lookalike_io as io;
+pub use lookalike_pair as pair;
+pub use lookalike_sign as sign;
+pub use lookalike_text as text;

@@ -43,6 +43,12 @@ impl Folder {
         self.next.load(Ordering::Relaxed)
     }
 
+    /// Whether a file of this name can be one of ours: a kind and a number of six digits or more.
+    pub fn is_spilled(name: &str) -> bool {
+        let number = name.rsplit_once('-').map_or("", |(_, number)| number);
+        number.len() >= 6 && number.bytes().all(|byte| byte.is_ascii_digit())
+    }
+
     /// Writes a new file through `fill`, makes it durable and returns its name.
     pub(super) fn write(
         &self,

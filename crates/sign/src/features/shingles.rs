@@ -5,7 +5,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use lookalike_text::hash::{hash_sequence, hash64};
+use lookalike_text::hash::{for_each_shingle, hash64};
 use lookalike_text::{Seed, TextOptions, Tokenizer, Unit};
 
 use super::{Describe, Features, Method};
@@ -92,8 +92,7 @@ impl Describe for Shingler {
             return;
         }
         let size = self.shingles.size.min(self.tokens.len());
-        let shingles = self.tokens.windows(size);
-        out.hashes.extend(shingles.map(|shingle| hash_sequence(shingle, self.seed)));
+        for_each_shingle(&self.tokens, size, self.seed, |shingle| out.hashes.push(shingle));
     }
 }
 

@@ -1,0 +1,6 @@
+//! The commands, one file each.
+
+pub(crate) mod compare;
+pub(crate) mod completions;
+pub(crate) mod documents;
+pub(crate) mod params;

@@ -1,0 +1,111 @@
+//! `lookalike params`: the choice of bands and rows, and its S-curve.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Args;
+use lookalike::Spec;
+use lookalike::sign::keys::Curve;
+
+#[derive(Debug, Args)]
+pub(crate) struct Params {
+    /// Similarity from which on pairs are duplicates
+    #[arg(long, default_value_t = 0.8, value_name = "0..1")]
+    threshold: f64,
+    /// Recall wanted at the threshold
+    #[arg(long, default_value_t = 0.95, value_name = "0..1")]
+    recall: f64,
+    /// minhash, or minhash:N for at most N hashes
+    #[arg(long, default_value = "minhash", value_name = "METHOD")]
+    keys: String,
+    /// Bands, together with --rows, instead of a choice
+    #[arg(long)]
+    bands: Option<u32>,
+    /// Rows in a band
+    #[arg(long)]
+    rows: Option<u32>,
+}
+
+impl Params {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        let mut spec = Spec {
+            threshold: self.threshold,
+            ..Spec::default()
+        };
+        spec.keys.recall = self.recall;
+        spec.keys.method.clone_from(&self.keys);
+        spec.keys.bands = self.bands;
+        spec.keys.rows = self.rows;
+        let curve = spec.plan()?.curve;
+        let mut out = std::io::stdout().lock();
+        write!(out, "{}", page(curve, self.threshold))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+const STEP: u32 = 5;
+const PLOT_ROWS: u32 = 10;
+const PLOT_COLUMNS: u32 = 60;
+
+fn page(curve: Curve, threshold: f64) -> String {
+    let mut page = format!(
+        "{} bands of {} rows ({} hashes): a pair of similarity s is found with probability 1-(1-s^{})^{}\n\
+         at the threshold {threshold}: {:.4}; half of the pairs are found at {:.3}\n\n  similarity  found\n",
+        curve.bands,
+        curve.rows,
+        curve.hashes(),
+        curve.rows,
+        curve.bands,
+        curve.recall(threshold),
+        curve.similarity_at(0.5),
+    );
+    for percent in (STEP..=100).step_by(STEP as usize) {
+        let similarity = f64::from(percent) / 100.0;
+        page += &format!("        {similarity:.2}  {:.4}\n", curve.recall(similarity));
+    }
+    page += "\n";
+    page += &plot(curve, threshold);
+    page
+}
+
+/// The curve as characters, the threshold as a dotted line.
+fn plot(curve: Curve, threshold: f64) -> String {
+    let column = |x: u32| f64::from(x) / f64::from(PLOT_COLUMNS);
+    let threshold_column = (threshold * f64::from(PLOT_COLUMNS)).round() as u32;
+    let mut plot = String::new();
+    for row in (0..=PLOT_ROWS).rev() {
+        let label = match row {
+            PLOT_ROWS => "1.0 |",
+            5 => "0.5 |",
+            0 => "0.0 |",
+            _ => "    |",
+        };
+        plot += label;
+        for x in 0..=PLOT_COLUMNS {
+            let height = (curve.recall(column(x)) * f64::from(PLOT_ROWS)).round() as u32;
+            plot.push(match () {
+                () if height == row => '*',
+                () if x == threshold_column => ':',
+                () => ' ',
+            });
+        }
+        plot.truncate(plot.trim_end().len());
+        plot.push('\n');
+    }
+    plot += &format!("    +{}\n", "-".repeat(PLOT_COLUMNS as usize + 1));
+    plot += &format!("     0{}similarity{}1\n", " ".repeat(24), " ".repeat(25));
+    plot
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_plot_rises_from_the_lower_left_to_the_upper_right() {
+        let plot = plot(Curve { bands: 13, rows: 7 }, 0.8);
+        let lines: Vec<&str> = plot.lines().collect();
+        assert!(lines[0].ends_with('*'));
+        assert!(lines[PLOT_ROWS as usize].starts_with("0.0 |*"));
+    }
+}

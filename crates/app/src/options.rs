@@ -1,0 +1,185 @@
+//! The options that decide the result, on the command line and in a configuration file: what is given on the command
+//! line wins.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use lookalike::text::{Case, Characters, Punctuation, Unicode, Whitespace};
+use lookalike::{IdSource, Keep, Pairs, Spec, parse_size};
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Settings")]
+pub(crate) struct SpecOptions {
+    /// Pairs at least this similar are duplicates [default: 0.8]
+    #[arg(long, value_name = "0..1")]
+    threshold: Option<f64>,
+    /// Which record of a cluster is kept: first, last, longest, or a field with a number or a date (the largest wins)
+    /// [default: first]
+    #[arg(long, value_name = "RULE")]
+    keep: Option<String>,
+    /// Which pairs are listed: auto, all, links or none [default: auto]
+    #[arg(long)]
+    pairs: Option<Pairs>,
+    /// Read only the first N records
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+    /// Seed of all hashes [default: 1]
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Settings from a TOML file, as --print-config prints them
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    input: InputArguments,
+    #[command(flatten)]
+    text: TextArguments,
+    #[command(flatten)]
+    method: MethodArguments,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+struct InputArguments {
+    /// Field with the text; several, separated by commas, are joined [default: text]
+    #[arg(long, value_name = "FIELD", value_delimiter = ',')]
+    text_field: Option<Vec<String>>,
+    /// Field with the id; records without one are named file:line [default: id]
+    #[arg(long, value_name = "FIELD")]
+    id_field: Option<String>,
+    /// Take ids from the id field, or number the records from 1 [default: field]
+    #[arg(long)]
+    ids: Option<Ids>,
+    /// Format of the input, where names do not say it: jsonl, csv, tsv, parquet or text
+    #[arg(long)]
+    format: Option<String>,
+    /// Reject larger records [default: 64MB]
+    #[arg(long, value_parser = size, value_name = "SIZE")]
+    max_record: Option<u64>,
+    /// Refuse archives that expand to more than N times their size [default: 1000]
+    #[arg(long, value_name = "N")]
+    max_expansion: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Ids {
+    Field,
+    Number,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What counts as the same text")]
+pub(crate) struct TextArguments {
+    /// Unicode form: nfkc, nfc or as-is [default: nfkc]
+    #[arg(long)]
+    unicode: Option<Unicode>,
+    /// Case: fold or keep [default: fold]
+    #[arg(long)]
+    case: Option<Case>,
+    /// Punctuation: drop or keep [default: drop for words, keep for characters]
+    #[arg(long)]
+    punctuation: Option<Punctuation>,
+    /// White space between characters: collapse, keep or drop [default: collapse]
+    #[arg(long)]
+    whitespace: Option<Whitespace>,
+    /// What a character is: code-point or grapheme [default: code-point]
+    #[arg(long)]
+    characters: Option<Characters>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Method")]
+pub(crate) struct MethodArguments {
+    /// How a text is described: shingles:words:N or shingles:chars:N [default: shingles:words:5]
+    #[arg(long, value_name = "METHOD")]
+    features: Option<String>,
+    /// How candidates are found: minhash, or minhash:N for at most N hashes [default: minhash]
+    #[arg(long, value_name = "METHOD")]
+    keys: Option<String>,
+    /// How candidates are scored [default: jaccard]
+    #[arg(long)]
+    measure: Option<String>,
+    /// Recall wanted at the threshold, from which bands and rows follow [default: 0.95]
+    #[arg(long, value_name = "0..1")]
+    recall: Option<f64>,
+    /// Bands, together with --rows: more bands find more
+    #[arg(long)]
+    bands: Option<u32>,
+    /// Rows in a band: more rows find less
+    #[arg(long)]
+    rows: Option<u32>,
+    /// Compare a bucket of more records with its leaders only [default: 128]
+    #[arg(long, value_name = "N")]
+    bucket_limit: Option<usize>,
+}
+
+/// For clap: a size as people write it.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    parse_size(text)
+}
+
+fn set<T: Clone>(target: &mut T, given: Option<&T>) {
+    if let Some(given) = given {
+        target.clone_from(given);
+    }
+}
+
+impl SpecOptions {
+    /// The defaults of a job, overridden by the configuration file, overridden by the command line.
+    pub(crate) fn apply(&self, defaults: Spec) -> anyhow::Result<Spec> {
+        let mut spec = match &self.config {
+            None => defaults,
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .with_context(|| format!("cannot read the configuration {}", path.display()))?;
+                toml::from_str(&text).with_context(|| format!("the configuration {} is not valid", path.display()))?
+            }
+        };
+        set(&mut spec.threshold, self.threshold.as_ref());
+        set(&mut spec.keep, self.keep.clone().map(Keep::from).as_ref());
+        set(&mut spec.pairs, self.pairs.as_ref());
+        set(&mut spec.seed, self.seed.as_ref());
+        spec.limit = self.limit.or(spec.limit);
+        self.input.apply(&mut spec);
+        self.text.apply(&mut spec);
+        self.method.apply(&mut spec);
+        Ok(spec)
+    }
+}
+
+impl InputArguments {
+    fn apply(&self, spec: &mut Spec) {
+        set(&mut spec.input.text_field, self.text_field.as_ref());
+        set(&mut spec.input.id_field, self.id_field.as_ref());
+        match self.ids {
+            None => {}
+            Some(Ids::Field) => spec.input.ids = IdSource::Field,
+            Some(Ids::Number) => spec.input.ids = IdSource::Number,
+        }
+        spec.input.format = self.format.clone().or(spec.input.format.take());
+        set(&mut spec.input.max_record, self.max_record.as_ref());
+        set(&mut spec.input.max_expansion, self.max_expansion.as_ref());
+    }
+}
+
+impl TextArguments {
+    pub(crate) fn apply(&self, spec: &mut Spec) {
+        set(&mut spec.text.unicode, self.unicode.as_ref());
+        set(&mut spec.text.case, self.case.as_ref());
+        spec.text.punctuation = self.punctuation.or(spec.text.punctuation);
+        set(&mut spec.text.whitespace, self.whitespace.as_ref());
+        set(&mut spec.text.characters, self.characters.as_ref());
+    }
+}
+
+impl MethodArguments {
+    pub(crate) fn apply(&self, spec: &mut Spec) {
+        set(&mut spec.features.method, self.features.as_ref());
+        set(&mut spec.keys.method, self.keys.as_ref());
+        set(&mut spec.verify.measure, self.measure.as_ref());
+        set(&mut spec.keys.recall, self.recall.as_ref());
+        spec.keys.bands = self.bands.or(spec.keys.bands);
+        spec.keys.rows = self.rows.or(spec.keys.rows);
+        set(&mut spec.keys.bucket_limit, self.bucket_limit.as_ref());
+    }
+}

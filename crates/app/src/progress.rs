@@ -1,0 +1,62 @@
+//! The progress bar, on standard error of a terminal.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lookalike::{Observer, Stage};
+
+pub(crate) struct Bar {
+    bar: ProgressBar,
+}
+
+impl Bar {
+    pub(crate) fn new() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Bar { bar }
+    }
+
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn what(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Sign => "reading",
+        Stage::Collapse => "finding identical texts",
+        Stage::Join => "finding candidates",
+        Stage::Describe => "reading the candidates again",
+        Stage::Verify => "comparing",
+        Stage::Assemble => "clustering",
+        Stage::Audit => "auditing",
+        Stage::Write => "writing",
+    }
+}
+
+impl Observer for Bar {
+    fn begin(&self, stage: Stage, total: u64) {
+        let template = match (stage, total) {
+            (_, 0) => "{msg} {spinner}",
+            (Stage::Sign | Stage::Describe | Stage::Audit, _) => {
+                "{msg} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta} left"
+            }
+            _ => "{msg} {wide_bar} {human_pos}/{human_len} {per_sec} {eta} left",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.bar.set_style(style);
+        }
+        self.bar.set_message(what(stage));
+        self.bar.set_length(total);
+        self.bar.set_position(0);
+        self.bar.reset_eta();
+    }
+
+    fn done(&self, amount: u64) {
+        self.bar.set_position(amount);
+    }
+
+    fn note(&self, message: &str) {
+        self.bar.println(message);
+    }
+}

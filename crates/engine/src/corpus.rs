@@ -1,0 +1,234 @@
+//! The corpus of a run: one input, or an input and the corpus it is compared with.
+//!
+//! Records are numbered through both in input order; the blocks they come in are remembered (32 bytes a megabyte), so
+//! that any of them can be read again.
+
+use bytemuck::{Pod, Zeroable};
+use lookalike_io::{Block, Field, Input, Place, Reader, Record, Value, Wanted};
+
+use crate::spec::{IdSource, Keep, Spec};
+use crate::Error;
+
+/// Which input of the run a record is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// The input itself.
+    Input,
+    /// The corpus of `--against`.
+    Against,
+}
+
+/// A block and the number of its first record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct BlockMark {
+    offset: u64,
+    line: u64,
+    source: u32,
+    part: u32,
+    /// The number of the first record in the block.
+    pub(crate) first: u32,
+    /// How many records it has, rejected ones included.
+    pub(crate) records: u32,
+}
+
+impl BlockMark {
+    pub(crate) fn new(part: usize, place: Place, first: u32, records: u32) -> Self {
+        BlockMark {
+            offset: place.offset,
+            line: place.line,
+            source: place.source,
+            part: part as u32,
+            first,
+            records,
+        }
+    }
+
+    pub(crate) fn place(self) -> Place {
+        Place {
+            source: self.source,
+            offset: self.offset,
+            line: self.line,
+        }
+    }
+
+    pub(crate) fn part(self) -> usize {
+        self.part as usize
+    }
+}
+
+/// See the [module](self).
+#[derive(Debug)]
+pub(crate) struct Corpus {
+    parts: Vec<Input>,
+    wanted: Wanted,
+    fields: Fields,
+}
+
+/// Where in a record's values which field stands.
+#[derive(Debug, Clone)]
+struct Fields {
+    texts: usize,
+    id: Option<IdField>,
+    keep: Option<usize>,
+}
+
+#[derive(Debug, Clone)]
+struct IdField {
+    position: usize,
+    /// The name, where the user chose it: then every record must have it.
+    chosen: Option<String>,
+}
+
+impl Corpus {
+    pub(crate) fn new(parts: Vec<Input>, spec: &Spec) -> Self {
+        let mut fields: Vec<Field> = spec.input.text_field.iter().map(Field::text).collect();
+        let texts = fields.len();
+        let mut optional = |name: &String| {
+            fields.push(Field::optional(name));
+            fields.len() - 1
+        };
+        let id = match spec.input.ids {
+            IdSource::Number => None,
+            IdSource::Field => Some(IdField {
+                position: optional(&spec.input.id_field),
+                chosen: (spec.input.id_field != "id").then(|| spec.input.id_field.clone()),
+            }),
+        };
+        let keep = match &spec.keep {
+            Keep::Field(name) => Some(optional(name)),
+            _ => None,
+        };
+        Corpus {
+            parts,
+            wanted: Wanted::new(fields),
+            fields: Fields { texts, id, keep },
+        }
+    }
+
+    pub(crate) fn parts(&self) -> &[Input] {
+        &self.parts
+    }
+
+    pub(crate) fn side(&self, part: usize) -> Side {
+        if part == 0 { Side::Input } else { Side::Against }
+    }
+
+    pub(crate) fn is_against(&self) -> bool {
+        self.parts.len() > 1
+    }
+
+    /// The size on disk.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.parts.iter().map(Input::bytes).sum()
+    }
+
+    pub(crate) fn source_name(&self, part: usize, source: u32) -> &str {
+        self.parts[part].sources.get(source as usize).map_or("", |source| source.name.as_str())
+    }
+
+    /// The text of a record, joined into `joined` where it stands in several fields.
+    pub(crate) fn text<'r>(&self, record: &Record<'r>, joined: &'r mut String) -> &'r str {
+        let texts = &record.values[..self.fields.texts];
+        if let [only] = texts {
+            return only.text().unwrap_or_default();
+        }
+        joined.clear();
+        for (number, text) in texts.iter().enumerate() {
+            if number > 0 {
+                joined.push('\n');
+            }
+            joined.push_str(text.text().unwrap_or_default());
+        }
+        joined
+    }
+
+    /// The id of a record as JSON, or why it has none. `--ids number` has none to store.
+    pub(crate) fn id(&self, record: &Record<'_>, part: usize, source: u32, out: &mut Vec<u8>) -> Result<(), String> {
+        let Some(field) = &self.fields.id else {
+            return Ok(());
+        };
+        let value = if record.name.is_some() { Value::Missing } else { record.values[field.position] };
+        match (value, &field.chosen) {
+            (Value::Text(text), _) => write_json_string(text, out),
+            (Value::Number(number), _) => out.extend_from_slice(number.as_bytes()),
+            (Value::Missing | Value::Null, None) => match record.name {
+                Some(name) => write_json_string(name, out),
+                None => write_json_string(&format!("{}:{}", self.source_name(part, source), record.line), out),
+            },
+            (Value::Missing, Some(name)) => {
+                return Err(format!("field \"{name}\" is missing; --id-field names the field with the id"));
+            }
+            (other, _) => return Err(format!("the id is {}, not a string or a number", other.kind())),
+        }
+        Ok(())
+    }
+
+    /// Whether ids are stored at all.
+    pub(crate) fn has_ids(&self) -> bool {
+        self.fields.id.is_some()
+    }
+
+    pub(crate) fn keep_value<'r>(&self, record: &Record<'r>) -> Value<'r> {
+        self.fields.keep.map_or(Value::Missing, |position| record.values[position])
+    }
+
+    /// A pass from the beginning.
+    pub(crate) fn pass(&self) -> Pass<'_> {
+        Pass {
+            corpus: self,
+            part: 0,
+            reader: None,
+            bytes_before: 0,
+        }
+    }
+}
+
+fn write_json_string(text: &str, out: &mut Vec<u8>) {
+    // Writing to a vector cannot fail.
+    let _ = serde_json::to_writer(out, text);
+}
+
+/// One pass over all blocks of a corpus.
+pub(crate) struct Pass<'c> {
+    corpus: &'c Corpus,
+    part: usize,
+    reader: Option<Reader<'c>>,
+    bytes_before: u64,
+}
+
+impl<'c> Pass<'c> {
+    /// The next block and the part it is from.
+    pub(crate) fn next_block(&mut self, block: &mut Block) -> Result<Option<usize>, Error> {
+        while self.part < self.corpus.parts.len() {
+            if self.reader().next_block(block)? {
+                return Ok(Some(self.part));
+            }
+            self.bytes_before += self.corpus.parts[self.part].bytes();
+            self.reader = None;
+            self.part += 1;
+        }
+        Ok(None)
+    }
+
+    /// Goes to a block seen in an earlier pass, so that it is the next one.
+    pub(crate) fn seek(&mut self, mark: &BlockMark) -> Result<(), Error> {
+        if mark.part() != self.part {
+            self.part = mark.part();
+            self.bytes_before = self.corpus.parts[..self.part].iter().map(Input::bytes).sum();
+            self.reader = None;
+        }
+        self.reader().seek(mark.place())?;
+        Ok(())
+    }
+
+    /// How far the pass has come, in bytes on disk.
+    pub(crate) fn bytes_read(&self) -> u64 {
+        self.bytes_before + self.reader.as_ref().map_or(0, Reader::bytes_read)
+    }
+
+    fn reader(&mut self) -> &mut Reader<'c> {
+        let corpus = self.corpus;
+        self.reader.get_or_insert_with(|| Reader::new(&corpus.parts[self.part], &corpus.wanted))
+    }
+}

@@ -1,0 +1,89 @@
+//! A result file in the making.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::Error;
+
+/// A file with its size and hash, for the summary.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written {
+    /// The size.
+    pub bytes: u64,
+    /// XXH3 of 128 bits, as `xxhsum -H128` prints it.
+    pub xxh3_128: String,
+}
+
+/// Hashes and counts what passes through.
+struct Hashing {
+    file: File,
+    hash: Xxh3,
+    bytes: u64,
+}
+
+impl Write for Hashing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+pub(crate) struct OutputFile {
+    path: PathBuf,
+    out: BufWriter<Hashing>,
+}
+
+impl OutputFile {
+    pub(crate) fn create(folder: &Path, name: &str) -> Result<Self, Error> {
+        let path = folder.join(name);
+        let file = File::create(&path).map_err(Error::output("create", &path))?;
+        let hashing = Hashing {
+            file,
+            hash: Xxh3::new(),
+            bytes: 0,
+        };
+        Ok(OutputFile {
+            path,
+            out: BufWriter::with_capacity(1 << 17, hashing),
+        })
+    }
+
+    pub(crate) fn write(&mut self, text: fmt::Arguments<'_>) -> Result<(), Error> {
+        self.out.write_fmt(text).map_err(Error::output("write", &self.path))
+    }
+
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.out.write_all(bytes).map_err(Error::output("write", &self.path))
+    }
+
+    pub(crate) fn finish(mut self) -> Result<Written, Error> {
+        self.out.flush().map_err(Error::output("write", &self.path))?;
+        let hashing = self.out.get_ref();
+        hashing.file.sync_data().map_err(Error::output("write", &self.path))?;
+        Ok(Written {
+            bytes: hashing.bytes,
+            xxh3_128: format!("{:032x}", hashing.hash.digest128()),
+        })
+    }
+}
+
+/// A number as JSON writes it: the shortest form that reads back as the same number.
+pub(crate) struct Json(pub(crate) f64);
+
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Debug keeps the ".0" of a whole number, so that the field is a real number in every line.
+        write!(f, "{:?}", self.0)
+    }
+}

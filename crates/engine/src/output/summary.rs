@@ -1,0 +1,132 @@
+//! `summary.json`: what was done, found, promised and spent.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::file::Written;
+use crate::spec::Spec;
+
+/// See the [module](self).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The version of the program.
+    pub lookalike: String,
+    /// What was read, as named by the user.
+    pub inputs: Vec<String>,
+    /// The corpus of `--against`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub against: Vec<String>,
+    /// How many there were of what.
+    pub counts: Numbers,
+    /// What the parameters promise.
+    pub recall: Recall,
+    /// Buckets compared with their leaders only.
+    pub hot_buckets: HotBuckets,
+    /// The largest clusters.
+    pub largest_clusters: Vec<ClusterSummary>,
+    /// The first rejections.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub first_rejections: Vec<String>,
+    /// What `--audit` measured.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub audit: Option<AuditResult>,
+    /// Seconds a stage. A run that continued an interrupted one counts only its own.
+    pub seconds: BTreeMap<String, f64>,
+    /// Seconds in all.
+    pub total_seconds: f64,
+    /// The largest resident size in bytes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub peak_memory: Option<u64>,
+    /// Threads used.
+    pub threads: usize,
+    /// The memory budget in bytes.
+    pub memory: u64,
+    /// The parameters, as `--config` takes them.
+    pub parameters: Spec,
+    /// The other files.
+    pub files: BTreeMap<String, Written>,
+}
+
+/// How many there were of what.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Numbers {
+    /// Records of the input, rejected ones included.
+    pub records: u64,
+    /// Records of the corpus of `--against`.
+    pub against_records: u64,
+    /// Lines of `rejected.jsonl`.
+    pub rejected: u64,
+    /// Records without content, which match nothing.
+    pub empty: u64,
+    /// Records identical to an earlier one.
+    pub identical_copies: u64,
+    /// Pairs compared exactly.
+    pub candidate_pairs: u64,
+    /// Pairs in `pairs.jsonl`.
+    pub pairs: u64,
+    /// Clusters of at least two records.
+    pub clusters: u64,
+    /// Records removed, each with a kept one it is verified similar to.
+    pub removed: u64,
+    /// Records left.
+    pub kept: u64,
+    /// The share of the input removed.
+    pub removed_share: f64,
+    /// Records without a usable value of the `--keep` field, which rank last.
+    pub without_keep_value: u64,
+}
+
+/// What the parameters promise: the probability that a pair of a similarity is found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Recall {
+    /// Bands of the MinHash keys.
+    pub bands: u32,
+    /// Rows in a band.
+    pub rows: u32,
+    /// At the threshold.
+    pub at_threshold: f64,
+    /// At the threshold + 0.1, or 1.
+    pub above_threshold: f64,
+}
+
+/// Buckets compared with their leaders only.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HotBuckets {
+    /// How many buckets.
+    pub buckets: u64,
+    /// How many distinct records were in one.
+    pub records: u64,
+    /// How many of these were linked to an earlier one. Not all pairs among them are listed.
+    pub linked: u64,
+}
+
+/// One of the largest clusters.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ClusterSummary {
+    /// The id of the kept record.
+    pub cluster: serde_json::Value,
+    /// How many records it has.
+    pub size: u64,
+    /// The beginning of the kept text.
+    pub text: String,
+}
+
+/// Recall and precision measured on sampled records, exhaustively.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct AuditResult {
+    /// How many records were compared with every other.
+    pub sampled: u64,
+    /// Pairs of a sampled record that reach the threshold.
+    pub true_pairs: u64,
+    /// How many of these were found.
+    pub found_pairs: u64,
+    /// Their share; 1 where there are none.
+    pub recall: f64,
+    /// Reported pairs of a sampled record.
+    pub reported_pairs: u64,
+    /// How many of these are right, with the right similarity.
+    pub right_pairs: u64,
+    /// Their share; 1 where there are none.
+    pub precision: f64,
+}

@@ -1,0 +1,169 @@
+//! Which record of a cluster is kept: the order of keeping.
+
+use lookalike_io::Value;
+use lookalike_text::UnitId;
+
+/// A value by which records are ranked, largest first; missing ones come last.
+pub(crate) const NO_VALUE: u64 = 0;
+
+/// The rank value of a field: a number or a date. Larger is better; [`NO_VALUE`] if it is neither.
+pub(crate) fn field_value(value: Value<'_>) -> u64 {
+    let number = match value {
+        Value::Number(text) | Value::Text(text) => text.trim().parse().ok().filter(|n: &f64| n.is_finite()).or_else(|| date(text.trim())),
+        _ => None,
+    };
+    number.map_or(NO_VALUE, sortable)
+}
+
+/// Bits of a number that order as the number does, never [`NO_VALUE`].
+fn sortable(number: f64) -> u64 {
+    // Adding zero turns −0 into 0, which is the same number.
+    let bits = (number + 0.0).to_bits();
+    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
+}
+
+/// Seconds since 1970 of an ISO 8601 date or date and time: `2021-03-05`, `2021-03-05T10:20:30.5+02:00`.
+fn date(text: &str) -> Option<f64> {
+    let (day, rest) = text.split_at_checked(10)?;
+    let mut parts = day.split(['-', '/']);
+    let year: i64 = digits(parts.next()?, 4)?;
+    let month: i64 = digits(parts.next()?, 2)?;
+    let day: i64 = digits(parts.next()?, 2)?;
+    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return None;
+    }
+    let days = days_since_1970(year, month, day);
+    Some(days as f64 * 86_400.0 + time(rest)?)
+}
+
+fn time(text: &str) -> Option<f64> {
+    let Some(text) = text.strip_prefix(['T', 't', ' ']) else {
+        return text.is_empty().then_some(0.0);
+    };
+    let zone = text.find(['Z', 'z', '+', '-']).unwrap_or(text.len());
+    let (clock, zone) = text.split_at(zone);
+    let mut parts = clock.trim().split(':');
+    let hours: f64 = parts.next()?.parse().ok()?;
+    let minutes: f64 = parts.next().map_or(Some(0.0), |part| part.parse().ok())?;
+    let seconds: f64 = parts.next().map_or(Some(0.0), |part| part.parse().ok())?;
+    Some(hours * 3600.0 + minutes * 60.0 + seconds - zone_seconds(zone)?)
+}
+
+fn zone_seconds(zone: &str) -> Option<f64> {
+    if zone.is_empty() || zone.eq_ignore_ascii_case("z") {
+        return Some(0.0);
+    }
+    let (sign, rest) = zone.split_at_checked(1)?;
+    let plain: String = rest.chars().filter(|c| *c != ':').collect();
+    let hours: i64 = digits(plain.get(..2)?, 2)?;
+    let minutes: i64 = if plain.len() > 2 { digits(plain.get(2..)?, 2)? } else { 0 };
+    let seconds = (hours * 3600 + minutes * 60) as f64;
+    Some(if sign == "-" { -seconds } else { seconds })
+}
+
+fn digits(text: &str, count: usize) -> Option<i64> {
+    (text.len() == count && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok())?
+}
+
+/// Days from 1970-01-01 in the Gregorian calendar.
+fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
+    // Years that begin in March: the leap day is the last day of one.
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let year_of_era = year.rem_euclid(400);
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    era * 146_097 + day_of_era - 719_468
+}
+
+/// The order of keeping over all units.
+#[derive(Debug)]
+pub(crate) enum Ranks {
+    /// Input order.
+    AsRead,
+    /// Any other: the position of each unit in the order, and back.
+    Ordered {
+        position: Vec<u32>,
+        unit: Vec<u32>,
+    },
+}
+
+impl Ranks {
+    /// Units by descending value, then input order.
+    pub(crate) fn by_value(values: &[u64]) -> Self {
+        let mut unit: Vec<u32> = (0..values.len() as u32).collect();
+        unit.sort_unstable_by_key(|&unit| (std::cmp::Reverse(values[unit as usize]), unit));
+        Self::ordered(unit)
+    }
+
+    /// Units in this order.
+    pub(crate) fn ordered(unit: Vec<u32>) -> Self {
+        let mut position = vec![0; unit.len()];
+        for (place, &unit) in unit.iter().enumerate() {
+            position[unit as usize] = place as u32;
+        }
+        Ranks::Ordered { position, unit }
+    }
+
+    pub(crate) fn of(&self, unit: UnitId) -> u32 {
+        match self {
+            Ranks::AsRead => unit.get(),
+            Ranks::Ordered { position, .. } => position[unit.index()],
+        }
+    }
+
+    pub(crate) fn unit(&self, rank: u32) -> UnitId {
+        match self {
+            Ranks::AsRead => UnitId::from(rank),
+            Ranks::Ordered { unit, .. } => UnitId::from(unit[rank as usize]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(text: &str) -> u64 {
+        field_value(Value::Text(text))
+    }
+
+    #[test]
+    fn numbers_and_dates_order_as_they_should() {
+        let ascending = ["-1e9", "-3", "-0.5", "0", "0.25", "3", "20", "1e12"];
+        assert!(ascending.windows(2).all(|pair| value(pair[0]) < value(pair[1])));
+        let ascending = [
+            "1969-12-31",
+            "1970-01-01",
+            "2020-02-28",
+            "2020-02-29",
+            "2020-03-01",
+            "2020-03-01T00:00:01Z",
+            "2020-03-01T02:00:00+01:00",
+            "2020-03-01 01:00:00.5",
+            "2020-03-01T01:00:00-00:30",
+            "2021/01/01",
+        ];
+        assert!(ascending.windows(2).all(|pair| value(pair[0]) < value(pair[1])));
+        assert_eq!(value("-0"), value("0"));
+        assert_eq!(value("2020-03-01T12:00:00Z"), value("2020-03-01T14:00:00+0200"));
+        assert_eq!(date("2000-03-01"), Some(951_868_800.0));
+    }
+
+    #[test]
+    fn what_is_no_number_and_no_date_ranks_last() {
+        for text in ["", "soon", "2020-13-01", "2020-1-1", "NaN", "inf", "12:30", "2020-03-01Tx", "二〇二〇"] {
+            assert_eq!(value(text), NO_VALUE, "{text}");
+        }
+        assert_eq!(field_value(Value::Null), NO_VALUE);
+        assert!(value("-1e300") > NO_VALUE);
+    }
+
+    #[test]
+    fn larger_values_come_first_and_ties_keep_the_input_order() {
+        let ranks = Ranks::by_value(&[5, 9, 5, NO_VALUE]);
+        let order: Vec<u32> = (0..4).map(|rank| ranks.unit(rank).get()).collect();
+        assert_eq!(order, [1, 0, 2, 3]);
+        assert_eq!(ranks.of(UnitId::from(2)), 2);
+    }
+}

@@ -1,0 +1,220 @@
+//! What survives a killed run: the manifest in the output folder and the spilled files it lists.
+//!
+//! While a run works, `OUT/.lookalike/` holds a lock, the manifest, and (unless `--work-dir` says otherwise) the
+//! spilled files. The manifest is replaced as a whole, after the files it lists are durable; files it does not list
+//! are left-overs. When the run is finished the folder is gone.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use lookalike_pair::spill::Folder;
+use lookalike_text::Seed;
+use lookalike_text::hash::hash64;
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+use crate::stages::{SavedCandidates, SavedSigned, SavedStore, SavedVerified};
+
+const HIDDEN: &str = ".lookalike";
+const MANIFEST: &str = "manifest.json";
+
+/// How far a run has come. What a stage needs is what the one before it left.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Manifest {
+    fingerprint: String,
+    folder: PathBuf,
+    next_file: u64,
+    /// Reading and signing, perhaps not to the end.
+    pub(crate) signed: Option<SavedSigned>,
+    pub(crate) candidates: Option<SavedCandidates>,
+    pub(crate) described: Option<SavedStore>,
+    pub(crate) verified: Option<SavedVerified>,
+}
+
+impl Manifest {
+    fn files(&self) -> BTreeSet<&str> {
+        let mut files = BTreeSet::new();
+        files.extend(self.signed.iter().flat_map(SavedSigned::files));
+        files.extend(self.candidates.iter().flat_map(SavedCandidates::files));
+        files.extend(self.described.iter().flat_map(SavedStore::files));
+        files.extend(self.verified.iter().flat_map(SavedVerified::files));
+        files
+    }
+}
+
+/// The folder of a run in progress.
+pub(crate) struct Work {
+    out: PathBuf,
+    out_was_there: bool,
+    pub(crate) folder: Arc<Folder>,
+    pub(crate) manifest: Manifest,
+    last_checkpoint: Instant,
+    every: Duration,
+    _lock: File,
+}
+
+/// What a run's folders are to be.
+pub(crate) struct WorkOptions<'o> {
+    pub(crate) out: &'o Path,
+    pub(crate) work_dir: Option<&'o Path>,
+    pub(crate) restart: bool,
+    pub(crate) every: Duration,
+}
+
+impl Work {
+    /// Opens the folder of a new run, or of one to continue. `fingerprint` stands for the spec and the input.
+    pub(crate) fn open(options: &WorkOptions<'_>, fingerprint: String) -> Result<Work, Error> {
+        let hidden = options.out.join(HIDDEN);
+        let folder = spill_folder(options);
+        let out_was_there = options.out.is_dir();
+        fs::create_dir_all(&hidden).map_err(Error::output("create", &hidden))?;
+        let lock = lock(&hidden, options.out)?;
+        let found = read_manifest(&hidden.join(MANIFEST));
+        let manifest = match found {
+            Some(found) if options.restart => {
+                remove_folder(&found.folder, &hidden);
+                Manifest::default()
+            }
+            Some(found) if found.fingerprint == fingerprint => found,
+            Some(_) => {
+                return Err(Error::Unfinished {
+                    path: options.out.to_path_buf(),
+                });
+            }
+            None => Manifest::default(),
+        };
+        let folder = if manifest.fingerprint.is_empty() { folder } else { manifest.folder.clone() };
+        let mut work = Work {
+            out: options.out.to_path_buf(),
+            out_was_there,
+            folder: Arc::new(Folder::new(&folder, manifest.next_file)),
+            manifest: Manifest {
+                fingerprint,
+                folder,
+                ..manifest
+            },
+            last_checkpoint: Instant::now(),
+            every: options.every,
+            _lock: lock,
+        };
+        work.remove_leftovers();
+        work.checkpoint()?;
+        Ok(work)
+    }
+
+    /// Whether enough time has passed since the last checkpoint for another to be worth its cost.
+    pub(crate) fn is_due(&self) -> bool {
+        self.last_checkpoint.elapsed() >= self.every
+    }
+
+    /// Makes the manifest as it is now the one to continue from.
+    pub(crate) fn checkpoint(&mut self) -> Result<(), Error> {
+        self.manifest.next_file = self.folder.next_number();
+        let path = self.out.join(HIDDEN).join(MANIFEST);
+        let bytes = serde_json::to_vec(&self.manifest).map_err(|error| Error::Internal(error.to_string()))?;
+        write_whole(&path, &bytes).map_err(Error::output("write", &path))?;
+        self.last_checkpoint = Instant::now();
+        Ok(())
+    }
+
+    /// Where results are written before they are moved into place.
+    pub(crate) fn written_folder(&self) -> PathBuf {
+        self.out.join(HIDDEN).join("result")
+    }
+
+    /// That folder, made anew.
+    pub(crate) fn new_written_folder(&self) -> Result<PathBuf, Error> {
+        let path = self.written_folder();
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).map_err(Error::output("create", &path))?;
+        Ok(path)
+    }
+
+    /// Removes everything but the results.
+    pub(crate) fn finish(self) {
+        remove_folder(&self.manifest.folder, &self.out.join(HIDDEN));
+        let _ = fs::remove_dir_all(self.out.join(HIDDEN));
+    }
+
+    /// After an error: a checkpoint stays for the next try, anything else goes.
+    pub(crate) fn abandon(self) {
+        if self.manifest.signed.is_some() {
+            return;
+        }
+        let (out, out_was_there) = (self.out.clone(), self.out_was_there);
+        self.finish();
+        if !out_was_there {
+            // Only if it is empty.
+            let _ = fs::remove_dir(out);
+        }
+    }
+
+    fn remove_leftovers(&self) {
+        let listed = self.manifest.files();
+        let Ok(entries) = fs::read_dir(&self.manifest.folder) else {
+            return;
+        };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let name = name.to_str().unwrap_or_default();
+            if Folder::is_spilled(name) && !listed.contains(name) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+/// The folder of spilled files is ours alone, so that it can be removed as a whole.
+pub(crate) fn spill_folder(options: &WorkOptions<'_>) -> PathBuf {
+    match options.work_dir {
+        None => options.out.join(HIDDEN).join("spill"),
+        Some(work_dir) => {
+            let out = std::path::absolute(options.out).unwrap_or_else(|_| options.out.to_path_buf());
+            let name = hash64(out.as_os_str().as_encoded_bytes(), Seed(0));
+            work_dir.join(format!("lookalike-{name:016x}"))
+        }
+    }
+}
+
+fn remove_folder(spill: &Path, hidden: &Path) {
+    let ours = spill.starts_with(hidden)
+        || spill.file_name().is_some_and(|name| name.to_string_lossy().starts_with("lookalike-"));
+    if ours {
+        let _ = fs::remove_dir_all(spill);
+    }
+}
+
+fn lock(hidden: &Path, out: &Path) -> Result<File, Error> {
+    let path = hidden.join("lock");
+    let file = File::create(&path).map_err(Error::output("create", &path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Error::Busy {
+            path: out.to_path_buf(),
+        }),
+        Err(TryLockError::Error(error)) => Err(Error::output("lock", path)(error)),
+    }
+}
+
+/// Whether a folder holds an unfinished run.
+pub(crate) fn is_unfinished(out: &Path) -> bool {
+    out.join(HIDDEN).join(MANIFEST).exists()
+}
+
+/// A manifest that cannot be read is as good as none: the run begins again.
+fn read_manifest(path: &Path) -> Option<Manifest> {
+    serde_json::from_slice(&fs::read(path).ok()?).ok()
+}
+
+/// Writes a file so that it is there whole or not at all.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let temporary = path.with_extension("new");
+    let mut file = File::create(&temporary)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&temporary, path)
+}

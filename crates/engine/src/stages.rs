@@ -1,0 +1,84 @@
+//! The stages of a run, one file each, in the order in which they run.
+
+mod assemble;
+mod collapse;
+mod describe;
+mod join;
+mod sign;
+mod verify;
+
+pub(crate) use assemble::{Assembled, assemble};
+pub(crate) use collapse::{Groups, check_ids, collapse};
+pub(crate) use describe::{Described, SavedStore, Store, describe, reread, text_of};
+pub(crate) use join::{Candidates, SavedCandidates, join};
+pub(crate) use sign::{SavedSigned, Signed, sign};
+pub(crate) use verify::{SavedVerified, Verified, verify};
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use lookalike_pair::spill::Folder;
+
+use crate::corpus::Corpus;
+use crate::observe::{Observer, Stage};
+use crate::rank::Ranks;
+use crate::spec::{Plan, Spec};
+
+/// What every stage is given.
+pub(crate) struct Context<'r> {
+    pub(crate) spec: &'r Spec,
+    pub(crate) plan: &'r Plan,
+    pub(crate) corpus: &'r Corpus,
+    /// Where what does not fit in memory goes.
+    pub(crate) folder: &'r Arc<Folder>,
+    pub(crate) threads: usize,
+    pub(crate) strict: bool,
+    pub(crate) budget: Budget,
+    pub(crate) observer: &'r dyn Observer,
+}
+
+impl Context<'_> {
+    /// Runs a stage under its name and says how long it took.
+    pub(crate) fn timed<T>(&self, stage: Stage, total: u64, timings: &mut Vec<(&'static str, f64)>, run: impl FnOnce() -> T) -> T {
+        self.observer.begin(stage, total);
+        let begin = Instant::now();
+        let result = run();
+        timings.push((stage.name(), begin.elapsed().as_secs_f64()));
+        result
+    }
+}
+
+/// The units of a run: what was read of them, which are identical, and in which order they are kept.
+#[derive(Clone, Copy)]
+pub(crate) struct Units<'r> {
+    pub(crate) signed: &'r Signed,
+    pub(crate) groups: &'r Groups,
+    pub(crate) ranks: &'r Ranks,
+}
+
+impl Units<'_> {
+    pub(crate) fn count(&self) -> usize {
+        self.signed.units()
+    }
+
+    /// The rank of the group that a unit stands for.
+    pub(crate) fn rank(&self, first: lookalike_text::UnitId) -> u32 {
+        self.groups.rank(first, self.ranks)
+    }
+}
+
+/// How the memory is shared out. None of it can be seen in the result.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Budget {
+    /// `--memory`.
+    pub(crate) total: usize,
+    /// How many partitions a shuffle has: a function of the input's size alone.
+    pub(crate) partitions: usize,
+}
+
+impl Budget {
+    /// A part of the budget in percent.
+    pub(crate) fn percent(self, percent: usize) -> usize {
+        self.total / 100 * percent
+    }
+}

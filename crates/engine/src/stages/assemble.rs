@@ -1,0 +1,125 @@
+//! Clusters by the one rule, spread over identical copies.
+//!
+//! In: verified pairs of units that stand for their group. Out: every removed unit with the one kept for it, by unit
+//! and by cluster. A group is ranked by its best member; the member with that rank is the one kept.
+
+use bytemuck::{Pod, Zeroable};
+use lookalike_pair::Scored;
+use lookalike_pair::assemble::{Directed, Removed, Stars};
+use lookalike_pair::spill::{Item, Partitions, Shuffle};
+use lookalike_text::UnitId;
+
+use super::{Context, Units};
+use crate::bits::Bits;
+use crate::rank::Ranks;
+use crate::Error;
+
+/// A removed unit by the one kept for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Member {
+    pub(crate) kept: u32,
+    pub(crate) unit: u32,
+}
+
+impl Item for Member {
+    fn place(&self) -> u32 {
+        self.kept
+    }
+}
+
+/// See the [module](self).
+pub(crate) struct Assembled {
+    pub(crate) removed: Shuffle<Removed>,
+    pub(crate) members: Shuffle<Member>,
+}
+
+/// Applies the rule.
+pub(crate) fn assemble(context: &Context<'_>, units: Units<'_>, scored: &Shuffle<Scored>) -> Result<Assembled, Error> {
+    let Units { groups, ranks, .. } = units;
+    let (folder, count) = (context.folder, units.count());
+    let partitions = Partitions::of_units(context.budget.partitions, count);
+    let memory = context.budget.percent(8);
+    let assembled = Assembled {
+        removed: Shuffle::new("removed", folder, partitions, memory),
+        members: Shuffle::new("members", folder, partitions, memory),
+    };
+    let remove = |unit: UnitId, kept: UnitId, similarity: f64| -> Result<(), Error> {
+        assembled.removed.extend([Removed::new(unit, kept, similarity)])?;
+        assembled.members.extend([Member {
+            kept: kept.get(),
+            unit: unit.get(),
+        }])?;
+        Ok(())
+    };
+
+    let mut stars = Stars::new(count);
+    let mut taken_groups = Bits::new(count);
+    let mut take = |pair: Directed, second: UnitId| -> Result<(), Error> {
+        if let Some(pair) = stars.take(pair) {
+            taken_groups.insert(second.get());
+            for member in groups.members(second) {
+                remove(member, ranks.unit(pair.first), pair.similarity)?;
+            }
+        }
+        Ok(())
+    };
+    match ranks {
+        Ranks::AsRead => {
+            let mut loaded = Vec::new();
+            for partition in 0..scored.partitions() {
+                scored.load_sorted(partition, &mut loaded)?;
+                for pair in &loaded {
+                    let directed = Directed {
+                        first: pair.lo().get(),
+                        second: pair.hi().get(),
+                        similarity: pair.similarity,
+                    };
+                    take(directed, pair.hi())?;
+                }
+            }
+        }
+        Ranks::Ordered { .. } => {
+            let directed = by_rank(context, units, scored)?;
+            let mut loaded = Vec::new();
+            for partition in 0..directed.partitions() {
+                directed.load_sorted(partition, &mut loaded)?;
+                for &pair in &loaded {
+                    take(pair, groups.first_of(ranks.unit(pair.second)))?;
+                }
+            }
+        }
+    }
+
+    // Copies in one side only: with --against the corpus is what is compared with, and copies in the input are not
+    // compared with each other.
+    if !context.corpus.is_against() {
+        for first in groups.with_copies() {
+            if !taken_groups.contains(first.get()) {
+                let kept = ranks.unit(units.rank(first));
+                for member in groups.members(first).filter(|&member| member != kept) {
+                    remove(member, kept, 1.0)?;
+                }
+            }
+        }
+    }
+    Ok(assembled)
+}
+
+fn by_rank(context: &Context<'_>, units: Units<'_>, scored: &Shuffle<Scored>) -> Result<Shuffle<Directed>, Error> {
+    let partitions = Partitions::of_units(context.budget.partitions, units.count());
+    let directed = Shuffle::new("directed", context.folder, partitions, context.budget.percent(8));
+    let mut loaded = Vec::new();
+    for partition in 0..scored.partitions() {
+        scored.load_sorted(partition, &mut loaded)?;
+        directed.extend(loaded.iter().map(|pair| {
+            let (a, b) = (units.rank(pair.lo()), units.rank(pair.hi()));
+            Directed {
+                first: a.min(b),
+                second: a.max(b),
+                similarity: pair.similarity,
+            }
+        }))?;
+    }
+    Ok(directed)
+}

@@ -1,0 +1,156 @@
+//! Identical units become one; two records with one id end the run.
+//!
+//! In: the digests and the id hashes. Out: [`Groups`]. From here on a group is represented by its first unit in the
+//! input, so that a million copies of one text cost as much as one.
+
+use lookalike_pair::join::Posting;
+use lookalike_text::UnitId;
+
+use super::describe::read_record;
+use super::sign::{Digest, Signed};
+use super::Context;
+use crate::rank::Ranks;
+use crate::workers::{Flow, Pulled, in_order};
+use crate::Error;
+
+/// Which units are identical.
+#[derive(Debug)]
+pub(crate) struct Groups {
+    /// The first unit of each unit's group.
+    first: Vec<u32>,
+    /// Every copy with the first unit of its group, sorted by group.
+    copies: Vec<(u32, u32)>,
+    /// The best rank in each unit's group, where it is not simply the first unit's.
+    best_rank: Option<Vec<u32>>,
+}
+
+impl Groups {
+    /// Whether a unit stands for its group.
+    pub(crate) fn is_first(&self, unit: UnitId) -> bool {
+        self.first[unit.index()] == unit.get()
+    }
+
+    /// The unit that stands for this one.
+    pub(crate) fn first_of(&self, unit: UnitId) -> UnitId {
+        UnitId::from(self.first[unit.index()])
+    }
+
+    /// The other members of the group a first unit stands for.
+    pub(crate) fn copies_of(&self, first: UnitId) -> impl Iterator<Item = UnitId> {
+        let begin = self.copies.partition_point(|&(group, _)| group < first.get());
+        let of_group = self.copies[begin..].iter().take_while(move |&&(group, _)| group == first.get());
+        of_group.map(|&(_, copy)| UnitId::from(copy))
+    }
+
+    /// All members of the group a first unit stands for, the first unit first.
+    pub(crate) fn members(&self, first: UnitId) -> impl Iterator<Item = UnitId> {
+        std::iter::once(first).chain(self.copies_of(first))
+    }
+
+    /// The first units of the groups that have copies.
+    pub(crate) fn with_copies(&self) -> impl Iterator<Item = UnitId> {
+        self.copies.chunk_by(|a, b| a.0 == b.0).map(|group| UnitId::from(group[0].0))
+    }
+
+    /// How many units are copies of an earlier one.
+    pub(crate) fn copies(&self) -> usize {
+        self.copies.len()
+    }
+
+    /// Every copy, with the first unit of its group.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (UnitId, UnitId)> {
+        self.copies.iter().map(|&(first, copy)| (UnitId::from(first), UnitId::from(copy)))
+    }
+
+    /// The rank of the unit of a group that would be kept.
+    pub(crate) fn rank(&self, first: UnitId, ranks: &Ranks) -> u32 {
+        match &self.best_rank {
+            Some(best) => best[first.index()],
+            None => ranks.of(first),
+        }
+    }
+}
+
+/// Finds the identical units.
+pub(crate) fn collapse(context: &Context<'_>, signed: &Signed, ranks: &Ranks) -> Result<Groups, Error> {
+    let mut copies: Vec<(u32, u32)> = Vec::new();
+    let mut partition = 0;
+    in_order(
+        context.threads,
+        || (0, Vec::new()),
+        |(mine, _): &mut (usize, Vec<Digest>)| {
+            *mine = partition;
+            partition += 1;
+            Ok(if *mine < signed.digests.partitions() { Pulled::Item } else { Pulled::Nothing })
+        },
+        |(mine, digests)| {
+            signed.digests.load_sorted(*mine, digests)?;
+            let mut found = Vec::new();
+            for group in digests.chunk_by(Digest::same_text) {
+                // Sorted by unit within a digest, so the first is the first in the input.
+                found.extend(group[1..].iter().map(|copy| (group[0].unit().get(), copy.unit().get())));
+            }
+            Ok(found)
+        },
+        |found| {
+            copies.extend(found);
+            Ok(Flow::Continue)
+        },
+    )?;
+    copies.sort_unstable();
+    let mut first: Vec<u32> = (0..signed.units() as u32).collect();
+    for &(group, copy) in &copies {
+        first[copy as usize] = group;
+    }
+    let best_rank = match ranks {
+        Ranks::AsRead => None,
+        Ranks::Ordered { position, .. } => {
+            let mut best = position.clone();
+            for &(group, copy) in &copies {
+                best[group as usize] = best[group as usize].min(position[copy as usize]);
+            }
+            Some(best)
+        }
+    };
+    Ok(Groups {
+        first,
+        copies,
+        best_rank,
+    })
+}
+
+/// Ends the run if two records of one side have one id.
+pub(crate) fn check_ids(context: &Context<'_>, signed: &Signed) -> Result<(), Error> {
+    let mut postings: Vec<Posting> = Vec::new();
+    let mut lookup = [signed.ids.lookup(), signed.ids.lookup()];
+    let mut earliest: Option<(u32, u32)> = None;
+    for partition in 0..signed.id_hashes.partitions() {
+        signed.id_hashes.load_sorted(partition, &mut postings)?;
+        for group in postings.chunk_by(|a, b| a.key() == b.key()) {
+            for later in &group[1..] {
+                let (first, second) = (group[0].unit().get(), later.unit().get());
+                let [one, two] = &mut lookup;
+                if one.id(first)? == two.id(second)? && earliest.is_none_or(|(_, known)| second < known) {
+                    earliest = Some((first, second));
+                }
+            }
+        }
+    }
+    match earliest {
+        None => Ok(()),
+        Some((first, second)) => Err(Error::DuplicateId {
+            id: lookup[0].id(first)?.to_string(),
+            first: place_of(context, signed, first)?,
+            second: place_of(context, signed, second)?,
+        }),
+    }
+}
+
+/// Where a record stands, as `file:line`.
+fn place_of(context: &Context<'_>, signed: &Signed, record: u32) -> Result<String, Error> {
+    let marks = signed.blocks.read_all()?;
+    let mut line = 0;
+    let mark = read_record(context, &marks, record, |found| line = found.line)?;
+    let source = context.corpus.source_name(mark.part(), mark.place().source);
+    Ok(format!("{source}:{line}"))
+}

@@ -1,0 +1,231 @@
+//! From postings to candidate pairs, partition by partition.
+
+use lookalike_pair::Pair;
+use lookalike_pair::join::{self as by_bucket, BucketRule, Posting};
+use lookalike_pair::spill::{Partitions, SavedShuffle, SavedSpool, Shuffle, Spool};
+use lookalike_text::UnitId;
+use serde::{Deserialize, Serialize};
+
+use super::sign::Signed;
+use super::{Context, Units};
+use crate::workers::{Flow, Pulled, in_order};
+use crate::Error;
+
+/// Pairs are handed on in batches of this many.
+const BATCH: usize = 1 << 15;
+
+/// What the join proposes.
+pub(crate) struct Candidates {
+    pub(crate) pairs: Shuffle<Pair>,
+    /// The hot buckets, each as its length and its units in the order of rank.
+    pub(crate) hot: Spool<u32>,
+    pub(crate) hot_buckets: u64,
+}
+
+/// The files of a checkpoint.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct SavedCandidates {
+    pairs: SavedShuffle,
+    hot: SavedSpool,
+    hot_buckets: u64,
+}
+
+impl SavedCandidates {
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        self.pairs.files().chain(self.hot.files())
+    }
+}
+
+impl Candidates {
+    pub(crate) fn new(context: &Context<'_>, units: usize) -> Self {
+        Candidates {
+            pairs: pair_shuffle(context, units),
+            hot: Spool::new("hot", context.folder, context.budget.percent(4)),
+            hot_buckets: 0,
+        }
+    }
+
+    pub(crate) fn restore(self, saved: SavedCandidates) -> Result<Self, Error> {
+        Ok(Candidates {
+            pairs: self.pairs.restore(saved.pairs)?,
+            hot: self.hot.restore(saved.hot)?,
+            hot_buckets: saved.hot_buckets,
+        })
+    }
+
+    pub(crate) fn save(&mut self) -> Result<SavedCandidates, Error> {
+        Ok(SavedCandidates {
+            pairs: self.pairs.save()?,
+            hot: self.hot.save()?,
+            hot_buckets: self.hot_buckets,
+        })
+    }
+}
+
+/// An empty shuffle of pairs, which come out in input order.
+pub(crate) fn pair_shuffle(context: &Context<'_>, units: usize) -> Shuffle<Pair> {
+    let partitions = Partitions::of_units(context.budget.partitions, units);
+    Shuffle::new("pairs", context.folder, partitions, context.budget.percent(12))
+}
+
+/// A slice of a partition: all of it, unless it is too large for the memory.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slice {
+    partition: usize,
+    index: u32,
+    of: u32,
+}
+
+/// Joins the postings of the units that stand for their group.
+pub(crate) fn join(context: &Context<'_>, units: Units<'_>) -> Result<Candidates, Error> {
+    let Units { signed, groups, .. } = units;
+    let mut candidates = Candidates::new(context, units.count());
+    let slices = slices(context, &signed.postings);
+    let (pairs, hot) = (&candidates.pairs, &mut candidates.hot);
+    let hot_buckets = &mut candidates.hot_buckets;
+    let across = Across::new(context, signed);
+    let mut next = 0;
+    in_order(
+        context.threads,
+        || (Slice::default(), Vec::new()),
+        |(mine, _): &mut (Slice, Vec<Posting>)| {
+            let Some(slice) = slices.get(next) else {
+                return Ok(Pulled::Nothing);
+            };
+            *mine = *slice;
+            next += 1;
+            Ok(Pulled::Item)
+        },
+        |(slice, postings)| {
+            let wanted = |posting: &Posting| {
+                (posting.key() as u32) % slice.of == slice.index && groups.is_first(posting.unit())
+            };
+            signed.postings.load(slice.partition, wanted, postings)?;
+            let mut batch = Batch::new(pairs);
+            let mut hot = Vec::new();
+            let mut buckets = 0u64;
+            by_bucket::candidates(
+                postings,
+                context.plan.buckets,
+                |unit| units.rank(unit),
+                &mut |pair| {
+                    if across.admits(pair) {
+                        batch.push(pair);
+                    }
+                },
+                &mut |units: &[UnitId]| {
+                    buckets += 1;
+                    hot.push(units.len() as u32);
+                    hot.extend(units.iter().map(|unit| unit.get()));
+                },
+            );
+            batch.finish()?;
+            if postings.capacity() > 1 << 22 {
+                *postings = Vec::new();
+            }
+            Ok((hot, buckets))
+        },
+        |(units, buckets)| {
+            *hot_buckets += buckets;
+            hot.append(&units)?;
+            context.observer.done(0);
+            Ok(Flow::Continue)
+        },
+    )?;
+    Ok(candidates)
+}
+
+fn slices(context: &Context<'_>, postings: &Shuffle<Posting>) -> Vec<Slice> {
+    // The postings and the table that drops lone keys, in every thread at once.
+    let room = context.budget.percent(25) / context.threads / (2 * size_of::<Posting>());
+    let mut slices = Vec::new();
+    for partition in 0..postings.partitions() {
+        let of = (postings.len(partition) as usize).div_ceil(room.max(1)).max(1) as u32;
+        slices.extend((0..of).map(|index| Slice { partition, index, of }));
+    }
+    slices
+}
+
+/// With `--against`, only pairs of the input with the corpus count.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Across {
+    against_from: Option<u32>,
+}
+
+impl Across {
+    pub(crate) fn new(context: &Context<'_>, signed: &Signed) -> Self {
+        Across {
+            against_from: context.corpus.is_against().then(|| signed.against_from()),
+        }
+    }
+
+    pub(crate) fn admits(self, pair: Pair) -> bool {
+        self.against_from.is_none_or(|from| pair.lo().get() < from && pair.hi().get() >= from)
+    }
+}
+
+/// Pairs on their way into a shuffle; the first error is kept until the end.
+pub(crate) struct Batch<'s> {
+    pairs: Vec<Pair>,
+    shuffle: &'s Shuffle<Pair>,
+    failed: Option<Error>,
+}
+
+impl<'s> Batch<'s> {
+    pub(crate) fn new(shuffle: &'s Shuffle<Pair>) -> Self {
+        Batch {
+            pairs: Vec::new(),
+            shuffle,
+            failed: None,
+        }
+    }
+
+    pub(crate) fn push(&mut self, pair: Pair) {
+        self.pairs.push(pair);
+        if self.pairs.len() == BATCH {
+            self.flush();
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> Result<(), Error> {
+        self.flush();
+        self.failed.map_or(Ok(()), Err)
+    }
+
+    fn flush(&mut self) {
+        if let Err(error) = self.shuffle.extend(self.pairs.drain(..)) {
+            self.failed.get_or_insert(error.into());
+        }
+    }
+}
+
+/// The pairs of the next round of the hot buckets, and the buckets that are still hot after it.
+pub(crate) fn next_round(
+    hot: &Spool<u32>,
+    rule: BucketRule,
+    is_linked: impl Fn(UnitId) -> bool,
+    emit: &mut impl FnMut(Pair),
+    still_hot: &mut Spool<u32>,
+) -> Result<(), Error> {
+    let (mut at, end) = (0, hot.len());
+    let mut units: Vec<u32> = Vec::new();
+    while at < end {
+        let mut length = [0];
+        hot.read_at(&mut length, at)?;
+        units.resize(length[0] as usize, 0);
+        hot.read_at(&mut units, at + 1)?;
+        at += 1 + u64::from(length[0]);
+        // The leaders were compared with all others.
+        let others = units.iter().skip(rule.leaders).map(|&unit| UnitId::from(unit));
+        let remaining: Vec<UnitId> = others.filter(|&unit| !is_linked(unit)).collect();
+        if remaining.len() < 2 {
+            continue;
+        }
+        by_bucket::compare_bucket(&remaining, rule, emit);
+        if remaining.len() > rule.limit {
+            still_hot.append(&[remaining.len() as u32])?;
+            still_hot.append(&remaining.iter().map(|unit| unit.get()).collect::<Vec<u32>>())?;
+        }
+    }
+    Ok(())
+}

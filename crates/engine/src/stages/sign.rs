@@ -1,0 +1,396 @@
+//! Read every record, describe it and hash it: one fused pass.
+//!
+//! In: the corpus. Out: a posting a key, a digest a unit (for identical ones), the ids, and what was rejected. Blocks
+//! are cut in turn, worked on by any thread and committed in input order. A checkpoint can follow every commit.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytemuck::{Pod, Zeroable};
+use lookalike_io::{Block, Rejection};
+use lookalike_pair::join::Posting;
+use lookalike_pair::spill::{Item, Partitions, SavedShuffle, SavedSpool, Shuffle, Spool};
+use lookalike_sign::keys::MinHash;
+use lookalike_sign::{Describe, Features, Key, Keys};
+use lookalike_text::hash::hash64;
+use lookalike_text::{RecordId, Seed, Unit, UnitId};
+use serde::{Deserialize, Serialize};
+
+use super::Context;
+use crate::corpus::{BlockMark, Side};
+use crate::ids::{Ids, SavedIds};
+use crate::rank::{NO_VALUE, field_value};
+use crate::resume::Work;
+use crate::spec::Keep;
+use crate::workers::{Flow, Pulled, in_order};
+use crate::Error;
+
+/// Two blocks above this size are never worked on at once.
+const LARGE_BLOCK: usize = 8 << 20;
+
+/// The digest of a unit's features.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Digest {
+    digest: [u32; 4],
+    unit: u32,
+}
+
+impl Digest {
+    fn new(digest: u128, unit: u32) -> Self {
+        let part = |shift: u32| (digest >> shift) as u32;
+        Digest {
+            digest: [part(96), part(64), part(32), part(0)],
+            unit,
+        }
+    }
+
+    pub(crate) fn same_text(&self, other: &Self) -> bool {
+        self.digest == other.digest
+    }
+
+    pub(crate) fn unit(self) -> UnitId {
+        UnitId::from(self.unit)
+    }
+}
+
+impl Item for Digest {
+    fn place(&self) -> u32 {
+        self.digest[0]
+    }
+}
+
+/// How many there were of what.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Counts {
+    /// Records, rejected ones included.
+    pub(crate) records: u64,
+    /// Those of the input itself; the rest is from `--against`.
+    pub(crate) input_records: u64,
+    pub(crate) rejected: u64,
+    /// Rejections that are no record: the tail of a damaged archive, an oversized line.
+    pub(crate) rejected_parts: u64,
+    pub(crate) empty: u64,
+    /// Records without a usable value of the `--keep` field.
+    pub(crate) unranked: u64,
+}
+
+/// See the [module](self).
+pub(crate) struct Signed {
+    pub(crate) postings: Shuffle<Posting>,
+    pub(crate) digests: Shuffle<Digest>,
+    pub(crate) id_hashes: Shuffle<Posting>,
+    pub(crate) ids: Ids,
+    /// The values by which records are ranked, where the keep rule needs them.
+    pub(crate) rank_values: Spool<u64>,
+    pub(crate) blocks: Spool<BlockMark>,
+    /// The lines of `rejected.jsonl`.
+    pub(crate) rejected: Spool<u8>,
+    pub(crate) counts: Counts,
+    /// Whether all blocks are in.
+    pub(crate) complete: bool,
+}
+
+/// The files of a checkpoint.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct SavedSigned {
+    postings: SavedShuffle,
+    digests: SavedShuffle,
+    id_hashes: SavedShuffle,
+    ids: SavedIds,
+    rank_values: SavedSpool,
+    blocks: SavedSpool,
+    rejected: SavedSpool,
+    counts: Counts,
+    complete: bool,
+}
+
+impl SavedSigned {
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        let shuffles = [&self.postings, &self.digests, &self.id_hashes];
+        let spools = [&self.rank_values, &self.blocks, &self.rejected];
+        let shuffled = shuffles.into_iter().flat_map(|shuffle| shuffle.files());
+        shuffled.chain(spools.into_iter().flat_map(|spool| spool.files())).chain(self.ids.files())
+    }
+}
+
+impl Signed {
+    fn new(context: &Context<'_>) -> Self {
+        let (budget, folder) = (context.budget, context.folder);
+        let hashed = Partitions::of_hashes(budget.partitions);
+        let small = budget.percent(1);
+        Signed {
+            postings: Shuffle::new("postings", folder, hashed, budget.percent(30)),
+            digests: Shuffle::new("digests", folder, hashed, budget.percent(6)),
+            id_hashes: Shuffle::new("id-hashes", folder, hashed, budget.percent(4)),
+            ids: if context.corpus.has_ids() { Ids::new(folder, budget.percent(8)) } else { Ids::numbers() },
+            rank_values: Spool::new("rank-values", folder, small),
+            blocks: Spool::new("blocks", folder, small),
+            rejected: Spool::new("rejected", folder, small),
+            counts: Counts::default(),
+            complete: false,
+        }
+    }
+
+    fn restore(self, saved: SavedSigned) -> Result<Self, Error> {
+        Ok(Signed {
+            postings: self.postings.restore(saved.postings)?,
+            digests: self.digests.restore(saved.digests)?,
+            id_hashes: self.id_hashes.restore(saved.id_hashes)?,
+            ids: self.ids.restore(saved.ids)?,
+            rank_values: self.rank_values.restore(saved.rank_values)?,
+            blocks: self.blocks.restore(saved.blocks)?,
+            rejected: self.rejected.restore(saved.rejected)?,
+            counts: saved.counts,
+            complete: saved.complete,
+        })
+    }
+
+    pub(crate) fn save(&mut self) -> Result<SavedSigned, Error> {
+        Ok(SavedSigned {
+            postings: self.postings.save()?,
+            digests: self.digests.save()?,
+            id_hashes: self.id_hashes.save()?,
+            ids: self.ids.save()?,
+            rank_values: self.rank_values.save()?,
+            blocks: self.blocks.save()?,
+            rejected: self.rejected.save()?,
+            counts: self.counts,
+            complete: self.complete,
+        })
+    }
+
+    /// The number of units: every record is one.
+    pub(crate) fn units(&self) -> usize {
+        self.counts.records as usize
+    }
+
+    /// The first record of `--against`, or the number of records.
+    pub(crate) fn against_from(&self) -> u32 {
+        self.counts.input_records as u32
+    }
+
+    fn commit(&mut self, mut block: SignedBlock, limit: u64) -> Result<Flow, Error> {
+        let room = limit.saturating_sub(self.counts.records);
+        block.keep_first(room);
+        let first = self.counts.records as u32;
+        self.counts.records += u64::from(block.records);
+        RecordId::from_index(self.counts.records as usize)?;
+        if block.side == Side::Input {
+            self.counts.input_records = self.counts.records;
+        }
+        self.blocks.append(&[BlockMark::new(block.part, block.place, first, block.records)])?;
+        let absolute = |posting: &Posting| Posting::new(posting.key(), UnitId::from(posting.unit().get() + first));
+        self.postings.extend(block.postings.iter().map(absolute))?;
+        self.id_hashes.extend(block.id_hashes.iter().map(absolute))?;
+        self.digests.extend(block.digests.iter().map(|&(digest, unit)| Digest::new(digest, unit + first)))?;
+        let mut ids = block.ids.as_slice();
+        for &length in &block.id_lengths {
+            let (id, rest) = ids.split_at(length as usize);
+            self.ids.push(id)?;
+            ids = rest;
+        }
+        self.rank_values.append(&block.rank_values)?;
+        for (rejection, _) in &block.rejections {
+            let mut line = serde_json::to_vec(rejection).map_err(|error| Error::Internal(error.to_string()))?;
+            line.push(b'\n');
+            self.rejected.append(&line)?;
+        }
+        let records = block.rejections.iter().filter(|(_, slot)| slot.is_some()).count() as u64;
+        self.counts.rejected += records;
+        self.counts.rejected_parts += block.rejections.len() as u64 - records;
+        self.counts.empty += u64::from(block.empty);
+        self.counts.unranked += u64::from(block.unranked);
+        Ok(if self.counts.records >= limit { Flow::Stop } else { Flow::Continue })
+    }
+}
+
+/// Signs the corpus, continuing where the manifest of `work` ends.
+pub(crate) fn sign(context: &Context<'_>, work: &mut Work) -> Result<Signed, Error> {
+    let mut signed = Signed::new(context);
+    let mut pass = context.corpus.pass();
+    if let Some(saved) = work.manifest.signed.clone() {
+        signed = signed.restore(saved)?;
+        context.observer.note(&format!("continuing an interrupted run: {} records were read already", signed.counts.records));
+        if signed.complete {
+            return Ok(signed);
+        }
+        let last = signed.blocks.len().checked_sub(1);
+        if let Some(last) = last {
+            let mut mark = [BlockMark::zeroed()];
+            signed.blocks.read_at(&mut mark, last)?;
+            pass.seek(&mark[0])?;
+            pass.next_block(&mut Block::default())?;
+        }
+    }
+    let limit = context.spec.limit.unwrap_or(u64::MAX);
+    let bytes_read = AtomicU64::new(0);
+    if signed.counts.records < limit {
+        in_order(
+            context.threads,
+            || Signer::new(context),
+            |signer: &mut Signer<'_>| {
+                let Some(part) = pass.next_block(&mut signer.block)? else {
+                    return Ok(Pulled::Nothing);
+                };
+                signer.part = part;
+                bytes_read.store(pass.bytes_read(), Ordering::Relaxed);
+                let large = signer.block.bytes_held() > LARGE_BLOCK;
+                Ok(if large { Pulled::LargeItem } else { Pulled::Item })
+            },
+            Signer::sign,
+            |block| {
+                let flow = signed.commit(block, limit)?;
+                context.observer.done(bytes_read.load(Ordering::Relaxed));
+                if work.is_due() {
+                    work.manifest.signed = Some(signed.save()?);
+                    work.checkpoint()?;
+                }
+                Ok(flow)
+            },
+        )?;
+    }
+    signed.complete = true;
+    Ok(signed)
+}
+
+/// What a block comes to; numbers are relative to its first record.
+struct SignedBlock {
+    part: usize,
+    side: Side,
+    place: lookalike_io::Place,
+    records: u32,
+    postings: Vec<Posting>,
+    digests: Vec<(u128, u32)>,
+    id_hashes: Vec<Posting>,
+    ids: Vec<u8>,
+    id_lengths: Vec<u32>,
+    rank_values: Vec<u64>,
+    /// With the slot, where it is a record.
+    rejections: Vec<(Rejection, Option<u32>)>,
+    empty: u32,
+    unranked: u32,
+}
+
+impl SignedBlock {
+    /// Drops all but the first records, for `--limit`.
+    fn keep_first(&mut self, room: u64) {
+        if u64::from(self.records) <= room {
+            return;
+        }
+        let room = room as u32;
+        self.records = room;
+        self.postings.retain(|posting| posting.unit().get() < room);
+        self.id_hashes.retain(|posting| posting.unit().get() < room);
+        self.digests.retain(|&(_, unit)| unit < room);
+        self.id_lengths.truncate(room as usize);
+        self.rank_values.truncate(room as usize);
+        self.rejections.retain(|(_, slot)| slot.is_some_and(|slot| slot < room));
+    }
+}
+
+struct Signer<'r> {
+    context: &'r Context<'r>,
+    block: Block,
+    part: usize,
+    describe: Box<dyn Describe>,
+    hash: MinHash,
+    features: Features,
+    keys: Vec<Key>,
+    joined: String,
+}
+
+impl<'r> Signer<'r> {
+    fn new(context: &'r Context<'r>) -> Self {
+        let plan = context.plan;
+        Signer {
+            context,
+            block: Block::default(),
+            part: 0,
+            describe: plan.method.describer(context.spec.text, plan.seed),
+            hash: MinHash::new(plan.curve, plan.seed),
+            features: Features::default(),
+            keys: Vec::new(),
+            joined: String::new(),
+        }
+    }
+
+    fn sign(&mut self) -> Result<SignedBlock, Error> {
+        let Signer { context, block, part, describe, hash, features, keys, joined } = self;
+        let (corpus, spec, seed) = (context.corpus, context.spec, context.plan.seed);
+        let side = corpus.side(*part);
+        // Ids and identical texts are looked at within each side.
+        let side_seed = Seed(seed.0.wrapping_add(*part as u64));
+        let source = block.place.source;
+        let source_name = corpus.source_name(*part, source);
+        let mut out = SignedBlock {
+            part: *part,
+            side,
+            place: block.place,
+            records: 0,
+            postings: Vec::new(),
+            digests: Vec::new(),
+            id_hashes: Vec::new(),
+            ids: Vec::new(),
+            id_lengths: Vec::new(),
+            rank_values: Vec::new(),
+            rejections: block.rejections.drain(..).map(|rejection| (rejection, None)).collect(),
+            empty: 0,
+            unranked: 0,
+        };
+        out.records = block.decode(&mut |_| true, &mut |slot, record| {
+            let id_begin = out.ids.len();
+            let usable = record.and_then(|record| {
+                corpus.id(&record, *part, source, &mut out.ids).map_err(|reason| Rejection {
+                    source: source_name.to_string(),
+                    line: Some(record.line),
+                    reason,
+                })?;
+                Ok(record)
+            });
+            let id = out.ids.len() - id_begin;
+            if corpus.has_ids() {
+                out.id_lengths.push(id as u32);
+            }
+            let mut rank_value = NO_VALUE;
+            match usable {
+                Err(rejection) => out.rejections.push((rejection, Some(slot))),
+                Ok(record) => {
+                    let unit = UnitId::from(slot);
+                    if id > 0 {
+                        out.id_hashes.push(Posting::new(hash64(&out.ids[id_begin..], side_seed), unit));
+                    }
+                    let text = corpus.text(&record, joined);
+                    rank_value = match &spec.keep {
+                        Keep::Longest => text.chars().count() as u64 + 1,
+                        Keep::Field(_) => field_value(corpus.keep_value(&record)),
+                        Keep::First | Keep::Last => NO_VALUE,
+                    };
+                    if rank_value == NO_VALUE && matches!(spec.keep, Keep::Field(_)) {
+                        out.unranked += 1;
+                    }
+                    describe.describe(&Unit::whole(unit, text), features);
+                    if features.is_empty() {
+                        out.empty += 1;
+                    } else {
+                        keys.clear();
+                        hash.keys(features.hashes(), keys);
+                        out.postings.extend(keys.iter().map(|&key| Posting::new(key, unit)));
+                        out.digests.push((features.digest(side_seed), slot));
+                    }
+                }
+            }
+            if matches!(spec.keep, Keep::Longest | Keep::Field(_)) {
+                out.rank_values.push(rank_value);
+            }
+        })?;
+        out.rejections.sort_by_key(|(rejection, _)| rejection.line);
+        if block.bytes_held() > LARGE_BLOCK {
+            *features = Features::default();
+            *joined = String::new();
+        }
+        match out.rejections.first() {
+            Some((rejection, _)) if context.strict => Err(Error::Strict(rejection.clone())),
+            _ => Ok(out),
+        }
+    }
+}
