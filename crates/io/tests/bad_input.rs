@@ -1,5 +1,7 @@
 //! Bad input costs one record, not the run; what makes the run impossible is an error that says what to do.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use lookalike_io::{Error, Format, Input, InputOptions};

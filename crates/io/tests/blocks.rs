@@ -1,5 +1,7 @@
 //! Blocks are the same in every pass, and hold every record once, whatever their size.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use lookalike_io::InputOptions;

@@ -1,5 +1,7 @@
 //! The cleaned corpus is the input without what was removed, and appears whole or not at all.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,7 @@
 //! CSV against the `csv` crate's parser, and Parquet with all it can hold.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use std::fs::File;
