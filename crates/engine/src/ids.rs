@@ -6,7 +6,7 @@ use lookalike_pair::spill::{Error, Folder, SavedSpool, Spool};
 use serde::{Deserialize, Serialize};
 
 /// Ids in a page; one place a page stays resident.
-const PAGE: usize = 256;
+const PAGE: usize = 64;
 
 /// The stored ids, or none where records are numbered.
 #[derive(Debug)]

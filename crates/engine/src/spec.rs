@@ -168,7 +168,7 @@ impl Default for KeysSpec {
             rows: None,
             bucket_limit: rule.limit,
             bucket_leaders: rule.leaders,
-            bucket_rounds: 4,
+            bucket_rounds: 6,
         }
     }
 }

@@ -52,6 +52,12 @@ pub enum Error {
         /// The pattern or folder as given.
         name: String,
     },
+    /// A pipe or device, which cannot be read more than once.
+    #[error("{name} is not a regular file, and the input is read more than once; pipe it in and name it -")]
+    NotAFile {
+        /// The name as given.
+        name: String,
+    },
     /// `-` given more than once.
     #[error("standard input (-) can be read only once; name it once")]
     StandardInputTwice,

@@ -262,7 +262,7 @@ fn text_files_that_are_no_text_are_rejected() {
     write(folder.path(), "a.txt", "\u{feff}gut 好");
     write(folder.path(), "b.txt", b"\xff\xfe");
     write(folder.path(), "c.bin", b"a\0b");
-    write(folder.path(), "d.txt.gz", &gzip("gepackt".as_bytes()));
+    write(folder.path(), "d.txt.gz", gzip("gepackt".as_bytes()));
     write(
         folder.path(),
         "e.txt.gz",
@@ -307,5 +307,6 @@ fn what_cannot_be_found_is_named_before_anything_is_read() {
         ))
         .contains("only once")
     );
+    assert!(resolve(&["/dev/null"]).contains("name it -"));
     assert!(known.exists());
 }

@@ -86,10 +86,12 @@ impl Found {
     }
 
     fn add_path(&mut self, path: &Path, options: &InputOptions) -> Result<(), Error> {
-        if !fs::metadata(path)
-            .map_err(Error::file("open", path))?
-            .is_dir()
-        {
+        let about = fs::metadata(path).map_err(Error::file("open", path))?;
+        if !about.is_dir() && !about.is_file() {
+            let name = path.display().to_string();
+            return Err(Error::NotAFile { name });
+        }
+        if about.is_file() {
             let format = options
                 .format
                 .or_else(|| Format::of_path(path))

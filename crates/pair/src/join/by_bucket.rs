@@ -77,7 +77,7 @@ impl Default for BucketRule {
     fn default() -> Self {
         BucketRule {
             limit: 128,
-            leaders: 4,
+            leaders: 2,
         }
     }
 }
