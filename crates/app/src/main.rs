@@ -47,7 +47,18 @@ fn main() -> ExitCode {
         if closed {
             return ExitCode::SUCCESS;
         }
-        let _ = writeln!(anstream::stderr(), "error: {error:#}");
+        let _ = writeln!(anstream::stderr(), "error: {}", message(&error));
         ExitCode::from(1)
     })
+}
+
+/// The error and its causes, without repeating a cause that the error quotes.
+fn message(error: &anyhow::Error) -> String {
+    let mut message = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !message.contains(cause.trim()) {
+            message += &format!(": {}", cause.trim());
+        }
+    }
+    message
 }

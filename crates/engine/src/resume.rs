@@ -117,6 +117,7 @@ impl Work {
         let path = self.out.join(HIDDEN).join(MANIFEST);
         let bytes = serde_json::to_vec(&self.manifest).map_err(|error| Error::Internal(error.to_string()))?;
         write_whole(&path, &bytes).map_err(Error::output("write", &path))?;
+        self.folder.keep_listed(self.manifest.files().into_iter().map(str::to_string).collect());
         self.last_checkpoint = Instant::now();
         Ok(())
     }

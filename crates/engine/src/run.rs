@@ -22,7 +22,7 @@ use crate::rank::Ranks;
 use crate::resume::{Work, WorkOptions, is_unfinished, spill_folder, write_whole};
 use crate::size::show_size;
 use crate::spec::{Keep, Plan, Spec};
-use crate::stages::{self, Budget, Candidates, Context, Signed, Store, Units, Verified};
+use crate::stages::{self, Budget, Candidates, Context, Groups, Signed, Store, Units, Verified};
 use crate::Error;
 
 /// What decides the result: a spec and an input.
@@ -154,12 +154,12 @@ fn stages_and_output(
         stages::check_ids(context, &signed)?;
         stages::collapse(context, &signed, &ranks)
     })?;
+    let (verified, hot_buckets) = pairs(context, (&mut signed, &groups, &ranks), work, seconds)?;
     let units = Units {
         signed: &signed,
         groups: &groups,
         ranks: &ranks,
     };
-    let (verified, hot_buckets) = pairs(context, units, work, seconds)?;
     let scored = &verified.scored;
     let assembled = context.timed(Stage::Assemble, 0, seconds, || stages::assemble(context, units, scored))?;
     let audit = match options.audit {
@@ -227,41 +227,57 @@ fn stages_and_output(
 
 /// Join, describe and verify, each skipped where a checkpoint has its result. Returns the verified pairs and how many
 /// buckets were hot.
-fn pairs(context: &Context<'_>, units: Units<'_>, work: &mut Work, seconds: &mut Vec<(&'static str, f64)>) -> Result<(Verified, u64), Error> {
+fn pairs(
+    context: &Context<'_>,
+    (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
+    work: &mut Work,
+    seconds: &mut Vec<(&'static str, f64)>,
+) -> Result<(Verified, u64), Error> {
     let mut candidates = match work.manifest.candidates.clone() {
-        Some(saved) => Candidates::new(context, units.count()).restore(saved)?,
+        Some(saved) => Candidates::new(context, signed.units()).restore(saved)?,
         None => {
+            let units = Units { signed, groups, ranks };
             let candidates = context.timed(Stage::Join, 0, seconds, || stages::join(context, units))?;
-            units.signed.postings.clear();
+            signed.postings.clear();
             candidates
         }
     };
     if work.is_due() {
-        work.manifest.candidates = Some(candidates.save()?);
+        save_joined(work, signed, &mut candidates)?;
         work.checkpoint()?;
     }
     if let Some(saved) = work.manifest.verified.clone() {
-        let verified = Verified::new(context, units.count()).restore(saved)?;
+        let verified = Verified::new(context, signed.units()).restore(saved)?;
         return Ok((verified, candidates.hot_buckets));
     }
     let mut store = match work.manifest.described.clone() {
         Some(saved) => Store::restore(context, saved)?,
         None => context.timed(Stage::Describe, context.corpus.bytes(), seconds, || {
-            stages::describe(context, units.signed, &candidates.pairs)
+            stages::describe(context, signed, &candidates.pairs)
         })?,
     };
     if work.is_due() {
+        save_joined(work, signed, &mut candidates)?;
         work.manifest.described = Some(store.save(context)?);
         work.checkpoint()?;
     }
     let total = candidates.pairs.total();
+    let units = Units { signed, groups, ranks };
     let mut verified = context.timed(Stage::Verify, total, seconds, || stages::verify(context, units, &candidates, &store))?;
+    candidates.pairs.clear();
     if work.is_due() {
+        save_joined(work, signed, &mut candidates)?;
+        work.manifest.described = None;
         work.manifest.verified = Some(verified.save()?);
         work.checkpoint()?;
     }
-    candidates.pairs.clear();
     Ok((verified, candidates.hot_buckets))
+}
+
+fn save_joined(work: &mut Work, signed: &mut Signed, candidates: &mut Candidates) -> Result<(), Error> {
+    work.manifest.signed = Some(signed.save()?);
+    work.manifest.candidates = Some(candidates.save()?);
+    Ok(())
 }
 
 fn resolve(request: &Request, spool: &Path) -> Result<Vec<Input>, Error> {

@@ -1,9 +1,11 @@
 //! The folder that spilled files go to.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// A spilled file could not be written or read back.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +24,15 @@ pub struct Error {
 pub struct Folder {
     path: PathBuf,
     next: AtomicU64,
+    listed: Mutex<Listed>,
+}
+
+/// Files that a checkpoint lists stay until another checkpoint does not.
+#[derive(Debug, Default)]
+struct Listed {
+    files: BTreeSet<String>,
+    /// Those of them that nobody needs any more but the checkpoint.
+    unneeded: BTreeSet<String>,
 }
 
 impl Folder {
@@ -30,7 +41,20 @@ impl Folder {
         Folder {
             path: path.into(),
             next: AtomicU64::new(first),
+            listed: Mutex::default(),
         }
+    }
+
+    /// The files of the checkpoint that is durable now. What only the one before it listed and nobody needs is removed.
+    pub fn keep_listed(&self, files: BTreeSet<String>) {
+        let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        listed.files = files;
+        let unneeded = std::mem::take(&mut listed.unneeded);
+        let (still_listed, gone) = unneeded.into_iter().partition(|name| listed.files.contains(name));
+        listed.unneeded = still_listed;
+        drop(listed);
+        let gone: BTreeSet<String> = gone;
+        gone.iter().for_each(|name| self.remove(name));
     }
 
     /// Where the files are.
@@ -88,6 +112,11 @@ impl Folder {
     }
 
     pub(super) fn remove(&self, name: &str) {
+        let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        if listed.files.contains(name) {
+            listed.unneeded.insert(name.to_string());
+            return;
+        }
         // A file left behind is removed with the folder when the run ends.
         let _ = fs::remove_file(self.path.join(name));
     }
