@@ -76,7 +76,7 @@ pub(crate) fn audit(context: &Context<'_>, units: Units<'_>, scored: &Shuffle<Sc
     let marks = units.signed.blocks.read_all()?;
     let wanted = choose(context, units, count);
     let mut sample = Sample::default();
-    reread(context, &marks, &wanted, |described| {
+    reread(context, 0..marks.len(), &marks, &wanted, |described| {
         sample.add(&described);
         Ok(())
     })?;
@@ -90,7 +90,7 @@ pub(crate) fn audit(context: &Context<'_>, units: Units<'_>, scored: &Shuffle<Sc
     let everything = all(units.count());
     let mut common = vec![0u32; sample.units.len()];
     let mut touched: Vec<u32> = Vec::new();
-    reread(context, &marks, &everything, |described| {
+    reread(context, 0..marks.len(), &marks, &everything, |described| {
         let mut rest = described.features.as_slice();
         for (&unit, &length) in described.units.iter().zip(&described.lengths) {
             let (features, after) = rest.split_at(length as usize);

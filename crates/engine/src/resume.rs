@@ -17,7 +17,7 @@ use lookalike_text::hash::hash64;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::stages::{SavedCandidates, SavedSigned, SavedStore, SavedVerified};
+use crate::stages::{Candidates, SavedCandidates, SavedSigned, SavedStore, SavedVerified, Signed};
 
 const HIDDEN: &str = ".lookalike";
 const MANIFEST: &str = "manifest.json";
@@ -119,6 +119,13 @@ impl Work {
         write_whole(&path, &bytes).map_err(Error::output("write", &path))?;
         self.folder.keep_listed(self.manifest.files().into_iter().map(str::to_string).collect());
         self.last_checkpoint = Instant::now();
+        Ok(())
+    }
+
+    /// Puts what was read and joined into the manifest.
+    pub(crate) fn save_joined(&mut self, signed: &mut Signed, candidates: &mut Candidates) -> Result<(), Error> {
+        self.manifest.signed = Some(signed.save()?);
+        self.manifest.candidates = Some(candidates.save()?);
         Ok(())
     }
 

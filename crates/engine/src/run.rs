@@ -22,7 +22,7 @@ use crate::rank::Ranks;
 use crate::resume::{Work, WorkOptions, is_unfinished, spill_folder, write_whole};
 use crate::size::show_size;
 use crate::spec::{Keep, Plan, Spec};
-use crate::stages::{self, Budget, Candidates, Context, Groups, Signed, Store, Units, Verified};
+use crate::stages::{self, Budget, Candidates, Context, Groups, Signed, Units, Verified};
 use crate::Error;
 
 /// What decides the result: a spec and an input.
@@ -243,41 +243,27 @@ fn pairs(
         }
     };
     if work.is_due() {
-        save_joined(work, signed, &mut candidates)?;
+        work.save_joined(signed, &mut candidates)?;
         work.checkpoint()?;
     }
     if let Some(saved) = work.manifest.verified.clone() {
         let verified = Verified::new(context, signed.units()).restore(saved)?;
         return Ok((verified, candidates.hot_buckets));
     }
-    let mut store = match work.manifest.described.clone() {
-        Some(saved) => Store::restore(context, saved)?,
-        None => context.timed(Stage::Describe, context.corpus.bytes(), seconds, || {
-            stages::describe(context, signed, &candidates.pairs)
-        })?,
-    };
-    if work.is_due() {
-        save_joined(work, signed, &mut candidates)?;
-        work.manifest.described = Some(store.save(context)?);
-        work.checkpoint()?;
-    }
+    let store = context.timed(Stage::Describe, context.corpus.bytes(), seconds, || {
+        stages::describe(context, signed, &mut candidates, work)
+    })?;
     let total = candidates.pairs.total();
     let units = Units { signed, groups, ranks };
     let mut verified = context.timed(Stage::Verify, total, seconds, || stages::verify(context, units, &candidates, &store))?;
     candidates.pairs.clear();
     if work.is_due() {
-        save_joined(work, signed, &mut candidates)?;
+        work.save_joined(signed, &mut candidates)?;
         work.manifest.described = None;
         work.manifest.verified = Some(verified.save()?);
         work.checkpoint()?;
     }
     Ok((verified, candidates.hot_buckets))
-}
-
-fn save_joined(work: &mut Work, signed: &mut Signed, candidates: &mut Candidates) -> Result<(), Error> {
-    work.manifest.signed = Some(signed.save()?);
-    work.manifest.candidates = Some(candidates.save()?);
-    Ok(())
 }
 
 fn resolve(request: &Request, spool: &Path) -> Result<Vec<Input>, Error> {

@@ -9,7 +9,7 @@ mod verify;
 
 pub(crate) use assemble::{Assembled, assemble};
 pub(crate) use collapse::{Groups, check_ids, collapse};
-pub(crate) use describe::{Described, SavedStore, Store, describe, reread, text_of};
+pub(crate) use describe::{Described, SavedStore, describe, reread, text_of};
 pub(crate) use join::{Candidates, SavedCandidates, join};
 pub(crate) use sign::{SavedSigned, Signed, sign};
 pub(crate) use verify::{SavedVerified, Verified, verify};

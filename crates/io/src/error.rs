@@ -53,7 +53,9 @@ pub enum Error {
         name: String,
     },
     /// A pipe or device, which cannot be read more than once.
-    #[error("{name} is not a regular file, and the input is read more than once; pipe it in and name it -")]
+    #[error(
+        "{name} is not a regular file, and the input is read more than once; pipe it in and name it -"
+    )]
     NotAFile {
         /// The name as given.
         name: String,

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use std::ops::Range;
+
 use lookalike_io::{Block, Record};
 use lookalike_pair::Pair;
 use lookalike_pair::spill::{SavedSpool, Shuffle, Spool};
@@ -9,10 +11,12 @@ use lookalike_sign::{Describe, FeatureSet, Features};
 use lookalike_text::{Unit, UnitId};
 use serde::{Deserialize, Serialize};
 
+use super::join::Candidates;
 use super::sign::Signed;
 use super::Context;
 use crate::bits::{Bits, Numbered};
 use crate::corpus::BlockMark;
+use crate::resume::Work;
 use crate::workers::{Flow, Pulled, in_order};
 use crate::Error;
 
@@ -20,8 +24,11 @@ use crate::Error;
 pub(crate) struct Store {
     members: Numbered,
     /// Where each member's features begin, and the end of the last.
-    begins: Vec<u64>,
+    begins: Spool<u64>,
     features: Spool<u64>,
+    /// How many blocks of the input are done; all of them in a complete store.
+    blocks_done: usize,
+    saved_members: Option<SavedSpool>,
 }
 
 /// The files of a checkpoint.
@@ -30,6 +37,7 @@ pub(crate) struct SavedStore {
     members: SavedSpool,
     begins: SavedSpool,
     features: SavedSpool,
+    blocks_done: usize,
 }
 
 impl SavedStore {
@@ -39,40 +47,79 @@ impl SavedStore {
 }
 
 impl Store {
-    fn new(context: &Context<'_>, members: Bits) -> Self {
-        Store {
-            members: Numbered::new(members),
-            begins: vec![0],
-            features: Spool::new("features", context.folder, context.budget.percent(40)),
+    /// An empty store for the units of `pairs`.
+    fn new(context: &Context<'_>, units: usize, pairs: &Shuffle<Pair>) -> Result<Self, Error> {
+        let mut members = Bits::new(units);
+        let mut loaded = Vec::new();
+        for partition in 0..pairs.partitions() {
+            pairs.load(partition, |_| true, &mut loaded)?;
+            for pair in &loaded {
+                members.insert(pair.lo().get());
+                members.insert(pair.hi().get());
+            }
         }
-    }
-
-    pub(crate) fn restore(context: &Context<'_>, saved: SavedStore) -> Result<Self, Error> {
-        let folder = context.folder;
-        let words = Spool::new("members", folder, 0).restore(saved.members)?.read_all()?;
-        let mut store = Store::new(context, Bits::from_words(words));
-        store.begins = Spool::new("begins", folder, 0).restore(saved.begins)?.read_all()?;
-        store.features = store.features.restore(saved.features)?;
+        let mut store = Store::of(context, members);
+        store.begins.append(&[0])?;
         Ok(store)
     }
 
-    pub(crate) fn save(&mut self, context: &Context<'_>) -> Result<SavedStore, Error> {
-        let spooled = |kind, words: &[u64]| -> Result<SavedSpool, Error> {
-            let mut spool = Spool::new(kind, context.folder, 0);
-            spool.append(words)?;
-            Ok(spool.save()?)
-        };
-        Ok(SavedStore {
-            members: spooled("members", self.members.bits().words())?,
-            begins: spooled("begins", &self.begins)?,
-            features: self.features.save()?,
+    fn of(context: &Context<'_>, members: Bits) -> Self {
+        Store {
+            members: Numbered::new(members),
+            begins: Spool::new("begins", context.folder, context.budget.percent(10)),
+            features: Spool::new("features", context.folder, context.budget.percent(40)),
+            blocks_done: 0,
+            saved_members: None,
+        }
+    }
+
+    fn restore(context: &Context<'_>, saved: SavedStore) -> Result<Self, Error> {
+        let words = Spool::new("members", context.folder, 0).restore(saved.members.clone())?.read_all()?;
+        let store = Store::of(context, Bits::from_words(words));
+        Ok(Store {
+            begins: store.begins.restore(saved.begins)?,
+            features: store.features.restore(saved.features)?,
+            blocks_done: saved.blocks_done,
+            saved_members: Some(saved.members),
+            ..store
         })
+    }
+
+    pub(crate) fn save(&mut self, context: &Context<'_>) -> Result<SavedStore, Error> {
+        let members = match self.saved_members.clone() {
+            Some(members) => members,
+            None => {
+                let mut spool = Spool::new("members", context.folder, 0);
+                spool.append(self.members.bits().words())?;
+                spool.save()?
+            }
+        };
+        self.saved_members = Some(members.clone());
+        Ok(SavedStore {
+            members,
+            begins: self.begins.save()?,
+            features: self.features.save()?,
+            blocks_done: self.blocks_done,
+        })
+    }
+
+    fn add(&mut self, described: &Described) -> Result<(), Error> {
+        let mut end = self.features.len();
+        for &length in &described.lengths {
+            end += u64::from(length);
+            self.begins.append(&[end])?;
+        }
+        self.features.append(&described.features)?;
+        self.blocks_done = described.block + 1;
+        Ok(())
     }
 
     /// The features of a candidate unit, read into `buffer` where they are on disk.
     pub(crate) fn get<'s>(&'s self, unit: UnitId, buffer: &'s mut Vec<u64>) -> Result<FeatureSet<'s>, Error> {
         let number = self.members.number(unit.get());
-        let (begin, end) = (self.begins[number], self.begins[number + 1]);
+        let mut ends = [0; 2];
+        self.begins.read_at(&mut ends, number as u64)?;
+        let [begin, end] = ends;
         let length = (end - begin) as usize;
         if let Some(features) = self.features.in_memory(begin, length) {
             return Ok(FeatureSet::from_sorted(features));
@@ -83,29 +130,25 @@ impl Store {
     }
 }
 
-/// Describes every unit that is in a pair.
-pub(crate) fn describe(context: &Context<'_>, signed: &Signed, pairs: &Shuffle<Pair>) -> Result<Store, Error> {
-    let mut members = Bits::new(signed.units());
-    let mut buffer = Vec::new();
-    for partition in 0..pairs.partitions() {
-        pairs.load(partition, |_| true, &mut buffer)?;
-        for pair in &buffer {
-            members.insert(pair.lo().get());
-            members.insert(pair.hi().get());
-        }
-    }
-    drop(buffer);
-    let mut store = Store::new(context, members.clone());
+/// Describes every unit that is in a pair, continuing where the manifest of `work` ends.
+pub(crate) fn describe(context: &Context<'_>, signed: &mut Signed, candidates: &mut Candidates, work: &mut Work) -> Result<Store, Error> {
+    let mut store = match work.manifest.described.clone() {
+        Some(saved) => Store::restore(context, saved)?,
+        None => Store::new(context, signed.units(), &candidates.pairs)?,
+    };
     let marks = signed.blocks.read_all()?;
-    reread(context, &marks, &members, |described| {
-        for length in described.lengths {
-            let begin = store.begins.last().copied().unwrap_or(0);
-            store.begins.push(begin + u64::from(length));
+    let members = store.members.bits().clone();
+    reread(context, store.blocks_done..marks.len(), &marks, &members, |described| {
+        store.add(&described)?;
+        if work.is_due() {
+            work.save_joined(signed, candidates)?;
+            work.manifest.described = Some(store.save(context)?);
+            work.checkpoint()?;
         }
-        store.features.append(&described.features)?;
         Ok(())
     })?;
-    if store.begins.len() as u64 != members.count() + 1 {
+    store.blocks_done = marks.len();
+    if store.begins.len() != members.count() + 1 {
         return Err(Error::Internal(
             "the input changed while it was read: a record could not be read again".to_string(),
         ));
@@ -115,6 +158,8 @@ pub(crate) fn describe(context: &Context<'_>, signed: &Signed, pairs: &Shuffle<P
 
 /// The features of the wanted units of a block, one after the other.
 pub(crate) struct Described {
+    /// The number of the block.
+    pub(crate) block: usize,
     pub(crate) units: Vec<u32>,
     pub(crate) lengths: Vec<u32>,
     pub(crate) features: Vec<u64>,
@@ -123,12 +168,15 @@ pub(crate) struct Described {
 /// Reads the blocks with any unit of `wanted` again and describes these units as sets, in input order.
 pub(crate) fn reread(
     context: &Context<'_>,
+    blocks: Range<usize>,
     marks: &[BlockMark],
     wanted: &Bits,
     mut each: impl FnMut(Described) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
     let mut pass = context.corpus.pass();
-    let (mut next, mut read) = (0, 0);
+    // What the pass would read next, and what it is to read next.
+    let (mut read, mut next) = (0, blocks.start);
+    let marks = &marks[..blocks.end];
     let bytes_read = AtomicU64::new(0);
     in_order(
         context.threads,
@@ -145,6 +193,7 @@ pub(crate) fn reread(
             }
             pass.next_block(&mut describer.block)?;
             bytes_read.store(pass.bytes_read(), Ordering::Relaxed);
+            describer.block_number = next;
             describer.mark = Some(*mark);
             next += 1;
             read = next;
@@ -194,6 +243,7 @@ pub(crate) fn read_record(
 struct Describer<'r> {
     context: &'r Context<'r>,
     block: Block,
+    block_number: usize,
     mark: Option<BlockMark>,
     describe: Box<dyn Describe>,
     features: Features,
@@ -205,6 +255,7 @@ impl<'r> Describer<'r> {
         Describer {
             context,
             block: Block::default(),
+            block_number: 0,
             mark: None,
             describe: context.plan.method.describer(context.spec.text, context.plan.seed),
             features: Features::default(),
@@ -213,8 +264,9 @@ impl<'r> Describer<'r> {
     }
 
     fn describe(&mut self, wanted: &Bits) -> Result<Described, Error> {
-        let Describer { context, block, mark, describe, features, joined } = self;
+        let Describer { context, block, block_number, mark, describe, features, joined } = self;
         let mut out = Described {
+            block: *block_number,
             units: Vec::new(),
             lengths: Vec::new(),
             features: Vec::new(),
