@@ -15,7 +15,13 @@ use clap::{Parser, Subcommand};
 
 /// Finds near-duplicate text and proves every duplicate it reports.
 #[derive(Debug, Parser)]
-#[command(name = "lookalike", version, propagate_version = true, subcommand_required = true, arg_required_else_help = true)]
+#[command(
+    name = "lookalike",
+    version,
+    propagate_version = true,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
 struct Program {
     #[command(subcommand)]
     command: Command,
@@ -24,7 +30,7 @@ struct Program {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Find near-duplicate documents, and write the corpus without them
-    Documents(commands::documents::Documents),
+    Documents(Box<commands::documents::Documents>),
     /// Show which bands and rows a threshold needs, and what they find
     Params(commands::params::Params),
     /// Compare two texts under every measure and show their differences
@@ -39,11 +45,15 @@ fn main() -> ExitCode {
         Command::Documents(documents) => documents.run(),
         Command::Params(params) => params.run(),
         Command::Compare(compare) => compare.run(),
-        Command::Completions(completions) => completions.run(&mut <Program as clap::CommandFactory>::command()),
+        Command::Completions(completions) => {
+            completions.run(&mut <Program as clap::CommandFactory>::command())
+        }
     };
     done.unwrap_or_else(|error| {
         // A reader that closed the pipe has what it wanted.
-        let closed = error.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe);
+        let closed = error
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe);
         if closed {
             return ExitCode::SUCCESS;
         }

@@ -132,7 +132,8 @@ impl SpecOptions {
             Some(path) => {
                 let text = std::fs::read_to_string(path)
                     .with_context(|| format!("cannot read the configuration {}", path.display()))?;
-                toml::from_str(&text).with_context(|| format!("the configuration {} is not valid", path.display()))?
+                toml::from_str(&text)
+                    .with_context(|| format!("the configuration {} is not valid", path.display()))?
             }
         };
         set(&mut spec.threshold, self.threshold.as_ref());

@@ -6,83 +6,175 @@ use std::path::Path;
 use lookalike::{Summary, show_size};
 
 /// Prints the summary of a run to standard output.
-pub(crate) fn show(summary: &Summary, out: &Path, deduplicated: Option<&Path>) -> anyhow::Result<()> {
+pub(crate) fn show(
+    summary: &Summary,
+    out: &Path,
+    deduplicated: Option<&Path>,
+) -> anyhow::Result<()> {
     let mut to = std::io::stdout().lock();
     let counts = &summary.counts;
     let line = |to: &mut dyn Write, name: &str, value: String| writeln!(to, "{name:<18}{value}");
     line(&mut to, "records", thousands(counts.records))?;
     if counts.against_records > 0 {
-        line(&mut to, "compared with", format!("{} records", thousands(counts.against_records)))?;
+        line(
+            &mut to,
+            "compared with",
+            format!("{} records", thousands(counts.against_records)),
+        )?;
     }
     let share = 100.0 * counts.removed_share;
-    line(&mut to, "duplicates", format!("{} ({share:.1} % of the input) in {} clusters", thousands(counts.removed), thousands(counts.clusters)))?;
-    line(&mut to, "  of them copies", format!("{} identical to an earlier record", thousands(counts.identical_copies)))?;
+    line(
+        &mut to,
+        "duplicates",
+        format!(
+            "{} ({share:.1} % of the input) in {} clusters",
+            thousands(counts.removed),
+            thousands(counts.clusters)
+        ),
+    )?;
+    line(
+        &mut to,
+        "  of them copies",
+        format!(
+            "{} identical to an earlier record",
+            thousands(counts.identical_copies)
+        ),
+    )?;
     line(&mut to, "kept", thousands(counts.kept))?;
-    line(&mut to, "pairs listed", format!("{} at {} or more, each compared exactly", thousands(counts.pairs), summary.parameters.threshold))?;
+    line(
+        &mut to,
+        "pairs listed",
+        format!(
+            "{} at {} or more, each compared exactly",
+            thousands(counts.pairs),
+            summary.parameters.threshold
+        ),
+    )?;
     if counts.empty > 0 {
-        line(&mut to, "empty", format!("{}, which match nothing", thousands(counts.empty)))?;
+        line(
+            &mut to,
+            "empty",
+            format!("{}, which match nothing", thousands(counts.empty)),
+        )?;
     }
     if counts.without_keep_value > 0 {
-        line(&mut to, "without a rank", format!("{} have no number or date to keep by and rank last", thousands(counts.without_keep_value)))?;
+        line(
+            &mut to,
+            "without a rank",
+            format!(
+                "{} have no number or date to keep by and rank last",
+                thousands(counts.without_keep_value)
+            ),
+        )?;
     }
     if counts.rejected > 0 {
-        line(&mut to, "rejected", format!("{}, listed in {}", thousands(counts.rejected), out.join("rejected.jsonl").display()))?;
+        line(
+            &mut to,
+            "rejected",
+            format!(
+                "{}, listed in {}",
+                thousands(counts.rejected),
+                out.join("rejected.jsonl").display()
+            ),
+        )?;
         for rejection in &summary.first_rejections {
             writeln!(to, "  {rejection}")?;
         }
     }
     if summary.hot_buckets.buckets > 0 {
         let hot = &summary.hot_buckets;
-        line(&mut to, "hot buckets", format!("{} records are many variants of one text: {} were linked to an earlier one, not all their pairs listed", thousands(hot.records), thousands(hot.linked)))?;
+        line(
+            &mut to,
+            "hot buckets",
+            format!(
+                "{} records are many variants of one text: {} were linked to an earlier one, not all their pairs listed",
+                thousands(hot.records),
+                thousands(hot.linked)
+            ),
+        )?;
     }
     if !summary.largest_clusters.is_empty() {
         writeln!(to, "\nlargest clusters")?;
         for cluster in &summary.largest_clusters {
-            writeln!(to, "  {:>7} × {}  {}", thousands(cluster.size), cluster.cluster, cluster.text)?;
+            writeln!(
+                to,
+                "  {:>7} × {}  {}",
+                thousands(cluster.size),
+                cluster.cluster,
+                cluster.text
+            )?;
         }
         writeln!(to)?;
     }
     let recall = &summary.recall;
-    line(&mut to, "stated recall", format!(
-        "{:.1} % of the pairs at {}, {:.1} % at {:.2} ({} bands of {} rows)",
-        100.0 * recall.at_threshold,
-        summary.parameters.threshold,
-        100.0 * recall.above_threshold,
-        (summary.parameters.threshold + 0.1).min(1.0),
-        recall.bands,
-        recall.rows
-    ))?;
+    line(
+        &mut to,
+        "stated recall",
+        format!(
+            "{:.1} % of the pairs at {}, {:.1} % at {:.2} ({} bands of {} rows)",
+            100.0 * recall.at_threshold,
+            summary.parameters.threshold,
+            100.0 * recall.above_threshold,
+            (summary.parameters.threshold + 0.1).min(1.0),
+            recall.bands,
+            recall.rows
+        ),
+    )?;
     if let Some(audit) = &summary.audit {
-        line(&mut to, "measured recall", format!(
-            "{:.1} % ({} of {} true pairs of {} sampled records); precision {:.1} %",
-            100.0 * audit.recall,
-            thousands(audit.found_pairs),
-            thousands(audit.true_pairs),
-            thousands(audit.sampled),
-            100.0 * audit.precision
-        ))?;
+        line(
+            &mut to,
+            "measured recall",
+            format!(
+                "{:.1} % ({} of {} true pairs of {} sampled records); precision {:.1} %",
+                100.0 * audit.recall,
+                thousands(audit.found_pairs),
+                thousands(audit.true_pairs),
+                thousands(audit.sampled),
+                100.0 * audit.precision
+            ),
+        )?;
     }
-    let stages: Vec<String> = STAGES.iter().filter_map(|stage| {
-        summary.seconds.get(*stage).map(|seconds| format!("{stage} {seconds:.2}"))
-    }).collect();
-    line(&mut to, "seconds", format!("{:.2} ({})", summary.total_seconds, stages.join(", ")))?;
+    let stages: Vec<String> = STAGES
+        .iter()
+        .filter_map(|stage| {
+            summary
+                .seconds
+                .get(*stage)
+                .map(|seconds| format!("{stage} {seconds:.2}"))
+        })
+        .collect();
+    line(
+        &mut to,
+        "seconds",
+        format!("{:.2} ({})", summary.total_seconds, stages.join(", ")),
+    )?;
     if let Some(peak) = summary.peak_memory {
-        line(&mut to, "peak memory", format!("{} of {}", show_size(peak), show_size(summary.memory)))?;
+        line(
+            &mut to,
+            "peak memory",
+            format!("{} of {}", show_size(peak), show_size(summary.memory)),
+        )?;
     }
     line(&mut to, "results in", out.display().to_string())?;
     if let Some(deduplicated) = deduplicated {
-        line(&mut to, "cleaned corpus", deduplicated.display().to_string())?;
+        line(
+            &mut to,
+            "cleaned corpus",
+            deduplicated.display().to_string(),
+        )?;
     }
     Ok(())
 }
 
-const STAGES: [&str; 8] = ["sign", "collapse", "join", "describe", "verify", "assemble", "audit", "write"];
+const STAGES: [&str; 8] = [
+    "sign", "collapse", "join", "describe", "verify", "assemble", "audit", "write",
+];
 
 fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position) % 3 == 0 {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);

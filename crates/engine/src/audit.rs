@@ -72,7 +72,12 @@ struct Reported {
 }
 
 /// Measures on `count` sampled records.
-pub(crate) fn audit(context: &Context<'_>, units: Units<'_>, scored: &Shuffle<Scored>, count: u64) -> Result<AuditResult, Error> {
+pub(crate) fn audit(
+    context: &Context<'_>,
+    units: Units<'_>,
+    scored: &Shuffle<Scored>,
+    count: u64,
+) -> Result<AuditResult, Error> {
     let marks = units.signed.blocks.read_all()?;
     let wanted = choose(context, units, count);
     let mut sample = Sample::default();
@@ -95,7 +100,10 @@ pub(crate) fn audit(context: &Context<'_>, units: Units<'_>, scored: &Shuffle<Sc
         for (&unit, &length) in described.units.iter().zip(&described.lengths) {
             let (features, after) = rest.split_at(length as usize);
             rest = after;
-            for holders in features.iter().filter_map(|feature| sample.holders.get(feature)) {
+            for holders in features
+                .iter()
+                .filter_map(|feature| sample.holders.get(feature))
+            {
                 for &number in holders {
                     if common[number as usize] == 0 {
                         touched.push(number);
@@ -110,14 +118,21 @@ pub(crate) fn audit(context: &Context<'_>, units: Units<'_>, scored: &Shuffle<Sc
                 let pair = (sample.units[number as usize], UnitId::from(unit));
                 if similarity >= context.spec.threshold && counts(context, units, pair) {
                     result.true_pairs += 1;
-                    result.found_pairs += u64::from(confirm(units, pair, similarity, &mut reported));
+                    result.found_pairs +=
+                        u64::from(confirm(units, pair, similarity, &mut reported));
                 }
             }
         }
         Ok(())
     })?;
     result.right_pairs = reported.values().filter(|pair| pair.confirmed).count() as u64;
-    let share = |part: u64, whole: u64| if whole == 0 { 1.0 } else { part as f64 / whole as f64 };
+    let share = |part: u64, whole: u64| {
+        if whole == 0 {
+            1.0
+        } else {
+            part as f64 / whole as f64
+        }
+    };
     result.recall = share(result.found_pairs, result.true_pairs);
     result.precision = share(result.right_pairs, result.reported_pairs);
     Ok(result)
@@ -127,7 +142,10 @@ pub(crate) fn audit(context: &Context<'_>, units: Units<'_>, scored: &Shuffle<Sc
 fn choose(context: &Context<'_>, units: Units<'_>, count: u64) -> Bits {
     let mut smallest: BinaryHeap<(u64, u32)> = BinaryHeap::new();
     for unit in 0..units.signed.counts.input_records as u32 {
-        smallest.push((mix64(context.plan.seed.0.wrapping_add(u64::from(unit) + 1)), unit));
+        smallest.push((
+            mix64(context.plan.seed.0.wrapping_add(u64::from(unit) + 1)),
+            unit,
+        ));
         if smallest.len() as u64 > count {
             smallest.pop();
         }
@@ -148,7 +166,11 @@ fn counts(context: &Context<'_>, units: Units<'_>, (a, b): (UnitId, UnitId)) -> 
     a != b && (!context.corpus.is_against() || b.get() >= units.signed.against_from())
 }
 
-fn reported_pairs(units: Units<'_>, sampled: &Bits, scored: &Shuffle<Scored>) -> Result<BTreeMap<(UnitId, UnitId), Reported>, Error> {
+fn reported_pairs(
+    units: Units<'_>,
+    sampled: &Bits,
+    scored: &Shuffle<Scored>,
+) -> Result<BTreeMap<(UnitId, UnitId), Reported>, Error> {
     let mut standing = Bits::new(units.count());
     for unit in (0..units.count() as u32).filter(|&unit| sampled.contains(unit)) {
         standing.insert(units.groups.first_of(UnitId::from(unit)).get());
@@ -171,7 +193,12 @@ fn reported_pairs(units: Units<'_>, sampled: &Bits, scored: &Shuffle<Scored>) ->
 }
 
 /// Whether a true pair was found: its units are identical, or the pair of those that stand for them was reported.
-fn confirm(units: Units<'_>, (a, b): (UnitId, UnitId), similarity: f64, reported: &mut BTreeMap<(UnitId, UnitId), Reported>) -> bool {
+fn confirm(
+    units: Units<'_>,
+    (a, b): (UnitId, UnitId),
+    similarity: f64,
+    reported: &mut BTreeMap<(UnitId, UnitId), Reported>,
+) -> bool {
     let (a, b) = (units.groups.first_of(a), units.groups.first_of(b));
     if a == b {
         return true;

@@ -19,11 +19,16 @@ impl Bits {
     }
 
     pub(crate) fn contains(&self, unit: u32) -> bool {
-        self.words.get(unit as usize / 64).is_some_and(|word| word & (1 << (unit % 64)) != 0)
+        self.words
+            .get(unit as usize / 64)
+            .is_some_and(|word| word & (1 << (unit % 64)) != 0)
     }
 
     pub(crate) fn count(&self) -> u64 {
-        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
+        self.words
+            .iter()
+            .map(|word| u64::from(word.count_ones()))
+            .sum()
     }
 
     /// Whether any unit of `first..first + count` is in it.
@@ -99,7 +104,9 @@ mod tests {
         assert_eq!(bits.count(), 7);
         for first in 0..200 {
             for count in 0..200 - first {
-                let expected = members.iter().any(|unit| (first..first + count).contains(unit));
+                let expected = members
+                    .iter()
+                    .any(|unit| (first..first + count).contains(unit));
                 assert_eq!(bits.any(first, count), expected);
             }
         }

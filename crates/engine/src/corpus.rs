@@ -6,8 +6,8 @@
 use bytemuck::{Pod, Zeroable};
 use lookalike_io::{Block, Field, Input, Place, Reader, Record, Value, Wanted};
 
-use crate::spec::{IdSource, Keep, Spec};
 use crate::Error;
+use crate::spec::{IdSource, Keep, Spec};
 
 /// Which input of the run a record is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,7 +111,11 @@ impl Corpus {
     }
 
     pub(crate) fn side(&self, part: usize) -> Side {
-        if part == 0 { Side::Input } else { Side::Against }
+        if part == 0 {
+            Side::Input
+        } else {
+            Side::Against
+        }
     }
 
     pub(crate) fn is_against(&self) -> bool {
@@ -124,7 +128,10 @@ impl Corpus {
     }
 
     pub(crate) fn source_name(&self, part: usize, source: u32) -> &str {
-        self.parts[part].sources.get(source as usize).map_or("", |source| source.name.as_str())
+        self.parts[part]
+            .sources
+            .get(source as usize)
+            .map_or("", |source| source.name.as_str())
     }
 
     /// The text of a record, joined into `joined` where it stands in several fields.
@@ -144,22 +151,42 @@ impl Corpus {
     }
 
     /// The id of a record as JSON, or why it has none. `--ids number` has none to store.
-    pub(crate) fn id(&self, record: &Record<'_>, part: usize, source: u32, out: &mut Vec<u8>) -> Result<(), String> {
+    pub(crate) fn id(
+        &self,
+        record: &Record<'_>,
+        part: usize,
+        source: u32,
+        out: &mut Vec<u8>,
+    ) -> Result<(), String> {
         let Some(field) = &self.fields.id else {
             return Ok(());
         };
-        let value = if record.name.is_some() { Value::Missing } else { record.values[field.position] };
+        let value = if record.name.is_some() {
+            Value::Missing
+        } else {
+            record.values[field.position]
+        };
         match (value, &field.chosen) {
             (Value::Text(text), _) => write_json_string(text, out),
             (Value::Number(number), _) => out.extend_from_slice(number.as_bytes()),
             (Value::Missing | Value::Null, None) => match record.name {
                 Some(name) => write_json_string(name, out),
-                None => write_json_string(&format!("{}:{}", self.source_name(part, source), record.line), out),
+                None => write_json_string(
+                    &format!("{}:{}", self.source_name(part, source), record.line),
+                    out,
+                ),
             },
             (Value::Missing, Some(name)) => {
-                return Err(format!("field \"{name}\" is missing; --id-field names the field with the id"));
+                return Err(format!(
+                    "field \"{name}\" is missing; --id-field names the field with the id"
+                ));
             }
-            (other, _) => return Err(format!("the id is {}, not a string or a number", other.kind())),
+            (other, _) => {
+                return Err(format!(
+                    "the id is {}, not a string or a number",
+                    other.kind()
+                ));
+            }
         }
         Ok(())
     }
@@ -170,7 +197,9 @@ impl Corpus {
     }
 
     pub(crate) fn keep_value<'r>(&self, record: &Record<'r>) -> Value<'r> {
-        self.fields.keep.map_or(Value::Missing, |position| record.values[position])
+        self.fields
+            .keep
+            .map_or(Value::Missing, |position| record.values[position])
     }
 
     /// A pass from the beginning.
@@ -215,7 +244,10 @@ impl<'c> Pass<'c> {
     pub(crate) fn seek(&mut self, mark: &BlockMark) -> Result<(), Error> {
         if mark.part() != self.part {
             self.part = mark.part();
-            self.bytes_before = self.corpus.parts[..self.part].iter().map(Input::bytes).sum();
+            self.bytes_before = self.corpus.parts[..self.part]
+                .iter()
+                .map(Input::bytes)
+                .sum();
             self.reader = None;
         }
         self.reader().seek(mark.place())?;
@@ -229,6 +261,7 @@ impl<'c> Pass<'c> {
 
     fn reader(&mut self) -> &mut Reader<'c> {
         let corpus = self.corpus;
-        self.reader.get_or_insert_with(|| Reader::new(&corpus.parts[self.part], &corpus.wanted))
+        self.reader
+            .get_or_insert_with(|| Reader::new(&corpus.parts[self.part], &corpus.wanted))
     }
 }

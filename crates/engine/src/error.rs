@@ -71,7 +71,9 @@ pub enum Error {
         path: PathBuf,
     },
     /// The output folder holds files that no finished run of this program explains.
-    #[error("{path} is not from a finished run of lookalike, so it is not replaced; choose another --out or move it away")]
+    #[error(
+        "{path} is not from a finished run of lookalike, so it is not replaced; choose another --out or move it away"
+    )]
     Foreign {
         /// The file in the way.
         path: PathBuf,
@@ -95,8 +97,15 @@ pub(crate) fn place(rejection: &Rejection) -> String {
 }
 
 impl Error {
-    pub(crate) fn output(doing: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Error {
+    pub(crate) fn output(
+        doing: &'static str,
+        path: impl Into<PathBuf>,
+    ) -> impl FnOnce(io::Error) -> Error {
         let path = path.into();
-        move |source| Error::Output { doing, path, source }
+        move |source| Error::Output {
+            doing,
+            path,
+            source,
+        }
     }
 }

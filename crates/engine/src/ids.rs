@@ -117,7 +117,11 @@ impl Lookup<'_> {
         let page = record as usize / PAGE;
         if self.page != Some(page) {
             let begin = stored.pages[page];
-            let end = stored.pages.get(page + 1).copied().unwrap_or(stored.bytes.len());
+            let end = stored
+                .pages
+                .get(page + 1)
+                .copied()
+                .unwrap_or(stored.bytes.len());
             self.bytes.resize((end - begin) as usize, 0);
             stored.bytes.read_at(&mut self.bytes, begin)?;
             self.page = Some(page);
@@ -147,7 +151,13 @@ mod tests {
             let place = tempfile::tempdir().unwrap();
             let folder = Arc::new(Folder::new(place.path(), 0));
             let mut ids = Ids::new(&folder, memory);
-            let id = |record: u32| if record % 5 == 0 { String::new() } else { format!("\"文书-{record}\"") };
+            let id = |record: u32| {
+                if record.is_multiple_of(5) {
+                    String::new()
+                } else {
+                    format!("\"文书-{record}\"")
+                }
+            };
             for record in 0..1000 {
                 ids.push(id(record).as_bytes()).unwrap();
             }

@@ -40,7 +40,9 @@ pub use observe::{Observer, Stage, Unobserved};
 pub use output::{AuditResult, ClusterSummary, HotBuckets, Numbers, Recall, Summary};
 pub use run::{Request, RunOptions, run};
 pub use size::{parse_size, show_size};
-pub use spec::{FeaturesSpec, IdSource, InputSpec, Job, Keep, KeysSpec, Pairs, Plan, Spec, VerifySpec};
+pub use spec::{
+    FeaturesSpec, IdSource, InputSpec, Job, Keep, KeysSpec, Pairs, Plan, Spec, VerifySpec,
+};
 
 pub use lookalike_io as io;
 pub use lookalike_pair as pair;

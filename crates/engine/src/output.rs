@@ -40,7 +40,11 @@ pub(crate) struct Clusters {
 }
 
 /// Writes `clusters.jsonl`, clusters by their kept member, members in input order.
-pub(crate) fn write_clusters(file: &mut OutputFile, ids: &Ids, assembled: &Assembled) -> Result<Clusters, Error> {
+pub(crate) fn write_clusters(
+    file: &mut OutputFile,
+    ids: &Ids,
+    assembled: &Assembled,
+) -> Result<Clusters, Error> {
     let mut lookup = ids.lookup();
     let mut found = Clusters::default();
     let mut loaded = Vec::new();
@@ -49,11 +53,17 @@ pub(crate) fn write_clusters(file: &mut OutputFile, ids: &Ids, assembled: &Assem
         for cluster in loaded.chunk_by(|a, b| a.kept == b.kept) {
             let kept = cluster[0].kept;
             let size = cluster.len() as u64 + 1;
-            file.write(format_args!("{{\"cluster\":{},\"size\":{size},\"members\":[", lookup.id(kept)?))?;
+            file.write(format_args!(
+                "{{\"cluster\":{},\"size\":{size},\"members\":[",
+                lookup.id(kept)?
+            ))?;
             let before = cluster.partition_point(|member| member.unit < kept);
             let (earlier, later) = cluster.split_at(before);
             let units = earlier.iter().map(|member| member.unit).chain([kept]);
-            for (position, unit) in units.chain(later.iter().map(|member| member.unit)).enumerate() {
+            for (position, unit) in units
+                .chain(later.iter().map(|member| member.unit))
+                .enumerate()
+            {
                 let comma = if position > 0 { "," } else { "" };
                 file.write(format_args!("{comma}{}", lookup.id(unit)?))?;
             }
@@ -71,7 +81,12 @@ pub(crate) fn write_clusters(file: &mut OutputFile, ids: &Ids, assembled: &Assem
 }
 
 /// Writes `removed.jsonl` in input order and tells each removed record.
-pub(crate) fn write_removed(file: &mut OutputFile, ids: &Ids, assembled: &Assembled, mut each: impl FnMut(Removed)) -> Result<(), Error> {
+pub(crate) fn write_removed(
+    file: &mut OutputFile,
+    ids: &Ids,
+    assembled: &Assembled,
+    mut each: impl FnMut(Removed),
+) -> Result<(), Error> {
     let (mut unit_ids, mut kept_ids) = (ids.lookup(), ids.lookup());
     let mut loaded = Vec::new();
     for partition in 0..assembled.removed.partitions() {
@@ -98,7 +113,10 @@ pub(crate) fn check_replaceable(out: &Path) -> Result<(), Error> {
             source: std::io::ErrorKind::NotADirectory.into(),
         });
     }
-    let in_the_way = NAMES.iter().map(|name| out.join(name)).find(|path| path.exists());
+    let in_the_way = NAMES
+        .iter()
+        .map(|name| out.join(name))
+        .find(|path| path.exists());
     match in_the_way {
         Some(path) if !is_ours(&out.join("summary.json")) => Err(Error::Foreign { path }),
         _ => Ok(()),
@@ -106,7 +124,9 @@ pub(crate) fn check_replaceable(out: &Path) -> Result<(), Error> {
 }
 
 fn is_ours(summary: &Path) -> bool {
-    let read = fs::read(summary).ok().and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
+    let read = fs::read(summary)
+        .ok()
+        .and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
     read.is_some_and(|summary| summary.get("lookalike").is_some())
 }
 

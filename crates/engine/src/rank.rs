@@ -9,7 +9,12 @@ pub(crate) const NO_VALUE: u64 = 0;
 /// The rank value of a field: a number or a date. Larger is better; [`NO_VALUE`] if it is neither.
 pub(crate) fn field_value(value: Value<'_>) -> u64 {
     let number = match value {
-        Value::Number(text) | Value::Text(text) => text.trim().parse().ok().filter(|n: &f64| n.is_finite()).or_else(|| date(text.trim())),
+        Value::Number(text) | Value::Text(text) => text
+            .trim()
+            .parse()
+            .ok()
+            .filter(|n: &f64| n.is_finite())
+            .or_else(|| date(text.trim())),
         _ => None,
     };
     number.map_or(NO_VALUE, sortable)
@@ -19,7 +24,11 @@ pub(crate) fn field_value(value: Value<'_>) -> u64 {
 fn sortable(number: f64) -> u64 {
     // Adding zero turns −0 into 0, which is the same number.
     let bits = (number + 0.0).to_bits();
-    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
+    if bits >> 63 == 1 {
+        !bits
+    } else {
+        bits | 1 << 63
+    }
 }
 
 /// Seconds since 1970 of an ISO 8601 date or date and time: `2021-03-05`, `2021-03-05T10:20:30.5+02:00`.
@@ -56,7 +65,11 @@ fn zone_seconds(zone: &str) -> Option<f64> {
     let (sign, rest) = zone.split_at_checked(1)?;
     let plain: String = rest.chars().filter(|c| *c != ':').collect();
     let hours: i64 = digits(plain.get(..2)?, 2)?;
-    let minutes: i64 = if plain.len() > 2 { digits(plain.get(2..)?, 2)? } else { 0 };
+    let minutes: i64 = if plain.len() > 2 {
+        digits(plain.get(2..)?, 2)?
+    } else {
+        0
+    };
     let seconds = (hours * 3600 + minutes * 60) as f64;
     Some(if sign == "-" { -seconds } else { seconds })
 }
@@ -82,10 +95,7 @@ pub(crate) enum Ranks {
     /// Input order.
     AsRead,
     /// Any other: the position of each unit in the order, and back.
-    Ordered {
-        position: Vec<u32>,
-        unit: Vec<u32>,
-    },
+    Ordered { position: Vec<u32>, unit: Vec<u32> },
 }
 
 impl Ranks {
@@ -131,7 +141,11 @@ mod tests {
     #[test]
     fn numbers_and_dates_order_as_they_should() {
         let ascending = ["-1e9", "-3", "-0.5", "0", "0.25", "3", "20", "1e12"];
-        assert!(ascending.windows(2).all(|pair| value(pair[0]) < value(pair[1])));
+        assert!(
+            ascending
+                .windows(2)
+                .all(|pair| value(pair[0]) < value(pair[1]))
+        );
         let ascending = [
             "1969-12-31",
             "1970-01-01",
@@ -144,15 +158,32 @@ mod tests {
             "2020-03-01T01:00:00-00:30",
             "2021/01/01",
         ];
-        assert!(ascending.windows(2).all(|pair| value(pair[0]) < value(pair[1])));
+        assert!(
+            ascending
+                .windows(2)
+                .all(|pair| value(pair[0]) < value(pair[1]))
+        );
         assert_eq!(value("-0"), value("0"));
-        assert_eq!(value("2020-03-01T12:00:00Z"), value("2020-03-01T14:00:00+0200"));
+        assert_eq!(
+            value("2020-03-01T12:00:00Z"),
+            value("2020-03-01T14:00:00+0200")
+        );
         assert_eq!(date("2000-03-01"), Some(951_868_800.0));
     }
 
     #[test]
     fn what_is_no_number_and_no_date_ranks_last() {
-        for text in ["", "soon", "2020-13-01", "2020-1-1", "NaN", "inf", "12:30", "2020-03-01Tx", "二〇二〇"] {
+        for text in [
+            "",
+            "soon",
+            "2020-13-01",
+            "2020-1-1",
+            "NaN",
+            "inf",
+            "12:30",
+            "2020-03-01Tx",
+            "二〇二〇",
+        ] {
             assert_eq!(value(text), NO_VALUE, "{text}");
         }
         assert_eq!(field_value(Value::Null), NO_VALUE);

@@ -87,7 +87,11 @@ impl Work {
             }
             None => Manifest::default(),
         };
-        let folder = if manifest.fingerprint.is_empty() { folder } else { manifest.folder.clone() };
+        let folder = if manifest.fingerprint.is_empty() {
+            folder
+        } else {
+            manifest.folder.clone()
+        };
         let mut work = Work {
             out: options.out.to_path_buf(),
             out_was_there,
@@ -115,15 +119,26 @@ impl Work {
     pub(crate) fn checkpoint(&mut self) -> Result<(), Error> {
         self.manifest.next_file = self.folder.next_number();
         let path = self.out.join(HIDDEN).join(MANIFEST);
-        let bytes = serde_json::to_vec(&self.manifest).map_err(|error| Error::Internal(error.to_string()))?;
+        let bytes = serde_json::to_vec(&self.manifest)
+            .map_err(|error| Error::Internal(error.to_string()))?;
         write_whole(&path, &bytes).map_err(Error::output("write", &path))?;
-        self.folder.keep_listed(self.manifest.files().into_iter().map(str::to_string).collect());
+        self.folder.keep_listed(
+            self.manifest
+                .files()
+                .into_iter()
+                .map(str::to_string)
+                .collect(),
+        );
         self.last_checkpoint = Instant::now();
         Ok(())
     }
 
     /// Puts what was read and joined into the manifest.
-    pub(crate) fn save_joined(&mut self, signed: &mut Signed, candidates: &mut Candidates) -> Result<(), Error> {
+    pub(crate) fn save_joined(
+        &mut self,
+        signed: &mut Signed,
+        candidates: &mut Candidates,
+    ) -> Result<(), Error> {
         self.manifest.signed = Some(signed.save()?);
         self.manifest.candidates = Some(candidates.save()?);
         Ok(())
@@ -181,7 +196,8 @@ pub(crate) fn spill_folder(options: &WorkOptions<'_>) -> PathBuf {
     match options.work_dir {
         None => options.out.join(HIDDEN).join("spill"),
         Some(work_dir) => {
-            let out = std::path::absolute(options.out).unwrap_or_else(|_| options.out.to_path_buf());
+            let out =
+                std::path::absolute(options.out).unwrap_or_else(|_| options.out.to_path_buf());
             let name = hash64(out.as_os_str().as_encoded_bytes(), Seed(0));
             work_dir.join(format!("lookalike-{name:016x}"))
         }
@@ -190,7 +206,9 @@ pub(crate) fn spill_folder(options: &WorkOptions<'_>) -> PathBuf {
 
 fn remove_folder(spill: &Path, hidden: &Path) {
     let ours = spill.starts_with(hidden)
-        || spill.file_name().is_some_and(|name| name.to_string_lossy().starts_with("lookalike-"));
+        || spill
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with("lookalike-"));
     if ours {
         let _ = fs::remove_dir_all(spill);
     }

@@ -12,18 +12,20 @@ use lookalike_sign::keys::MinHash;
 use lookalike_text::Seed;
 use lookalike_text::hash::hash128;
 
+use crate::Error;
 use crate::audit::audit;
 use crate::bits::Bits;
 use crate::corpus::Corpus;
 use crate::metrics::peak_memory;
 use crate::observe::{Observer, Stage};
-use crate::output::{self, ClusterSummary, HotBuckets, Numbers, OutputFile, Recall, Summary, Written};
+use crate::output::{
+    self, ClusterSummary, HotBuckets, Numbers, OutputFile, Recall, Summary, Written,
+};
 use crate::rank::Ranks;
 use crate::resume::{Work, WorkOptions, is_unfinished, spill_folder, write_whole};
 use crate::size::show_size;
 use crate::spec::{Keep, Plan, Spec};
 use crate::stages::{self, Budget, Candidates, Context, Groups, Signed, Units, Verified};
-use crate::Error;
 
 /// What decides the result: a spec and an input.
 #[derive(Debug, Clone)]
@@ -87,7 +89,11 @@ impl Default for RunOptions {
 }
 
 /// Runs a request and returns its summary, which is also the last file written.
-pub fn run(request: &Request, options: &RunOptions, observer: &dyn Observer) -> Result<Summary, Error> {
+pub fn run(
+    request: &Request,
+    options: &RunOptions,
+    observer: &dyn Observer,
+) -> Result<Summary, Error> {
     let begin = Instant::now();
     let plan = request.spec.plan()?;
     if !is_unfinished(&options.out) {
@@ -123,7 +129,10 @@ pub fn run(request: &Request, options: &RunOptions, observer: &dyn Observer) -> 
     let result = stages_and_output(&context, request, options, &mut work, &mut seconds);
     match result {
         Ok(mut summary) => {
-            summary.seconds = seconds.into_iter().map(|(stage, time)| (stage.to_string(), time)).collect();
+            summary.seconds = seconds
+                .into_iter()
+                .map(|(stage, time)| (stage.to_string(), time))
+                .collect();
             summary.total_seconds = begin.elapsed().as_secs_f64();
             summary.peak_memory = peak_memory();
             publish(&summary, &options.out, &work)?;
@@ -144,7 +153,9 @@ fn stages_and_output(
     work: &mut Work,
     seconds: &mut Vec<(&'static str, f64)>,
 ) -> Result<Summary, Error> {
-    let mut signed = context.timed(Stage::Sign, context.corpus.bytes(), seconds, || stages::sign(context, work))?;
+    let mut signed = context.timed(Stage::Sign, context.corpus.bytes(), seconds, || {
+        stages::sign(context, work)
+    })?;
     if work.is_due() {
         work.manifest.signed = Some(signed.save()?);
         work.checkpoint()?;
@@ -161,9 +172,16 @@ fn stages_and_output(
         ranks: &ranks,
     };
     let scored = &verified.scored;
-    let assembled = context.timed(Stage::Assemble, 0, seconds, || stages::assemble(context, units, scored))?;
+    let assembled = context.timed(Stage::Assemble, 0, seconds, || {
+        stages::assemble(context, units, scored)
+    })?;
     let audit = match options.audit {
-        Some(count) => Some(context.timed(Stage::Audit, context.corpus.bytes(), seconds, || audit(context, units, scored, count))?),
+        Some(count) => Some(context.timed(
+            Stage::Audit,
+            context.corpus.bytes(),
+            seconds,
+            || audit(context, units, scored, count),
+        )?),
         None => None,
     };
 
@@ -175,7 +193,9 @@ fn stages_and_output(
         let pairs = output::write_pairs(context, units, scored, &assembled, &mut pairs_file)?;
         files.insert("pairs.jsonl".to_string(), pairs_file.finish()?);
         let mut removed_file = OutputFile::create(&result, "removed.jsonl")?;
-        output::write_removed(&mut removed_file, &signed.ids, &assembled, |removed| removed_units.insert(removed.unit().get()))?;
+        output::write_removed(&mut removed_file, &signed.ids, &assembled, |removed| {
+            removed_units.insert(removed.unit().get());
+        })?;
         files.insert("removed.jsonl".to_string(), removed_file.finish()?);
         let mut clusters_file = OutputFile::create(&result, "clusters.jsonl")?;
         let clusters = output::write_clusters(&mut clusters_file, &signed.ids, &assembled)?;
@@ -202,7 +222,11 @@ fn stages_and_output(
                 clusters: clusters.count,
                 removed: clusters.removed,
                 kept: counts.input_records - clusters.removed,
-                removed_share: if counts.input_records == 0 { 0.0 } else { clusters.removed as f64 / counts.input_records as f64 },
+                removed_share: if counts.input_records == 0 {
+                    0.0
+                } else {
+                    clusters.removed as f64 / counts.input_records as f64
+                },
                 without_keep_value: counts.unranked,
             },
             recall: recall(context),
@@ -236,8 +260,13 @@ fn pairs(
     let mut candidates = match work.manifest.candidates.clone() {
         Some(saved) => Candidates::new(context, signed.units()).restore(saved)?,
         None => {
-            let units = Units { signed, groups, ranks };
-            let candidates = context.timed(Stage::Join, 0, seconds, || stages::join(context, units))?;
+            let units = Units {
+                signed,
+                groups,
+                ranks,
+            };
+            let candidates =
+                context.timed(Stage::Join, 0, seconds, || stages::join(context, units))?;
             signed.postings.clear();
             candidates
         }
@@ -254,8 +283,14 @@ fn pairs(
         stages::describe(context, signed, &mut candidates, work)
     })?;
     let total = candidates.pairs.total();
-    let units = Units { signed, groups, ranks };
-    let mut verified = context.timed(Stage::Verify, total, seconds, || stages::verify(context, units, &candidates, &store))?;
+    let units = Units {
+        signed,
+        groups,
+        ranks,
+    };
+    let mut verified = context.timed(Stage::Verify, total, seconds, || {
+        stages::verify(context, units, &candidates, &store)
+    })?;
     candidates.pairs.clear();
     if work.is_due() {
         work.save_joined(signed, &mut candidates)?;
@@ -276,8 +311,17 @@ fn resolve(request: &Request, spool: &Path) -> Result<Vec<Input>, Error> {
     };
     let mut parts = vec![Input::resolve(&request.inputs, &options, spool)?];
     if !request.against.is_empty() {
-        if request.against.iter().chain(&request.inputs).filter(|name| *name == "-").count() > 1 {
-            return Err(Error::Spec("standard input (-) can be read once only".to_string()));
+        if request
+            .against
+            .iter()
+            .chain(&request.inputs)
+            .filter(|name| *name == "-")
+            .count()
+            > 1
+        {
+            return Err(Error::Spec(
+                "standard input (-) can be read once only".to_string(),
+            ));
         }
         parts.push(Input::resolve(&request.against, &options, spool)?);
     }
@@ -286,7 +330,8 @@ fn resolve(request: &Request, spool: &Path) -> Result<Vec<Input>, Error> {
 
 /// What a run must have in common with an unfinished one to continue it.
 fn fingerprint(request: &Request, parts: &[Input]) -> Result<String, Error> {
-    let mut text = toml::to_string(&request.spec).map_err(|error| Error::Internal(error.to_string()))?;
+    let mut text =
+        toml::to_string(&request.spec).map_err(|error| Error::Internal(error.to_string()))?;
     text.push_str(env!("CARGO_PKG_VERSION"));
     for part in parts {
         text.push_str(&format!("\n{:016x}", part.fingerprint()));
@@ -301,11 +346,20 @@ const WORKING_ROOM_A_THREAD: u64 = 8_000_000;
 /// What stays resident a record: the first unit of its group, its place among candidates, bits; and, for another
 /// keep rule than `first`, its value, its rank, the record at its rank and the best rank of its group.
 fn resident_bytes(corpus: &Corpus, spec: &Spec) -> u64 {
-    if spec.keep == Keep::First && !corpus.is_against() { 16 } else { 36 }
+    if spec.keep == Keep::First && !corpus.is_against() {
+        16
+    } else {
+        36
+    }
 }
 
 /// Shares the memory out, or refuses a budget that what stays resident does not fit in.
-fn budget(corpus: &Corpus, spec: &Spec, plan: &Plan, options: &RunOptions) -> Result<Budget, Error> {
+fn budget(
+    corpus: &Corpus,
+    spec: &Spec,
+    plan: &Plan,
+    options: &RunOptions,
+) -> Result<Budget, Error> {
     let records = estimated_records(corpus)?.min(spec.limit.unwrap_or(u64::MAX));
     let resident = resident_bytes(corpus, spec);
     let fixed = WORKING_ROOM + WORKING_ROOM_A_THREAD * options.threads as u64 + records * resident;
@@ -348,14 +402,26 @@ fn ranks(context: &Context<'_>, signed: &Signed) -> Result<Ranks, Error> {
         (Keep::First, true) => (against_from..count).chain(0..against_from).collect(),
         (Keep::Last, against) => {
             let (input, corpus) = ((0..against_from).rev(), (against_from..count).rev());
-            if against { corpus.chain(input).collect() } else { input.collect() }
+            if against {
+                corpus.chain(input).collect()
+            } else {
+                input.collect()
+            }
         }
-        (Keep::Longest | Keep::Field(_), false) => return Ok(Ranks::by_value(&signed.rank_values.read_all()?)),
+        (Keep::Longest | Keep::Field(_), false) => {
+            return Ok(Ranks::by_value(&signed.rank_values.read_all()?));
+        }
         (Keep::Longest | Keep::Field(_), true) => {
             // The corpus first: it is what the input is compared with.
             let values = signed.rank_values.read_all()?;
             let mut units: Vec<u32> = (0..count).collect();
-            units.sort_unstable_by_key(|&unit| (unit < against_from, std::cmp::Reverse(values[unit as usize]), unit));
+            units.sort_unstable_by_key(|&unit| {
+                (
+                    unit < against_from,
+                    std::cmp::Reverse(values[unit as usize]),
+                    unit,
+                )
+            });
             units
         }
     };
@@ -385,8 +451,13 @@ fn write_rejected(file: &mut OutputFile, signed: &Signed) -> Result<Vec<String>,
         signed.rejected.read_at(&mut piece, at)?;
         if at == 0 {
             let lines = piece.split(|&byte| byte == b'\n').take(SHOWN);
-            let rejections = lines.filter_map(|line| serde_json::from_slice::<lookalike_io::Rejection>(line).ok());
-            first = rejections.map(|rejection| format!("{}: {}", crate::error::place(&rejection), rejection.reason)).collect();
+            let rejections = lines
+                .filter_map(|line| serde_json::from_slice::<lookalike_io::Rejection>(line).ok());
+            first = rejections
+                .map(|rejection| {
+                    format!("{}: {}", crate::error::place(&rejection), rejection.reason)
+                })
+                .collect();
         }
         file.write_bytes(&piece)?;
         at += piece.len() as u64;
@@ -395,11 +466,21 @@ fn write_rejected(file: &mut OutputFile, signed: &Signed) -> Result<Vec<String>,
 }
 
 /// The input without what was removed or rejected.
-fn write_deduplicated(context: &Context<'_>, signed: &Signed, removed: &Bits, destination: &Path) -> Result<(), Error> {
+fn write_deduplicated(
+    context: &Context<'_>,
+    signed: &Signed,
+    removed: &Bits,
+    destination: &Path,
+) -> Result<(), Error> {
     let mut writer = CleanWriter::new(&context.corpus.parts()[0], destination)?;
     let mut pass = context.corpus.pass();
     let mut block = Block::default();
-    for mark in signed.blocks.read_all()?.iter().take_while(|mark| mark.part() == 0) {
+    for mark in signed
+        .blocks
+        .read_all()?
+        .iter()
+        .take_while(|mark| mark.part() == 0)
+    {
         pass.next_block(&mut block)?;
         let mut rejected = Vec::new();
         block.decode(&mut |_| true, &mut |slot, record| {
@@ -408,7 +489,9 @@ fn write_deduplicated(context: &Context<'_>, signed: &Signed, removed: &Bits, de
             }
         })?;
         writer.write(&block, &mut |slot| {
-            slot < mark.records && !removed.contains(mark.first + slot) && rejected.binary_search(&slot).is_err()
+            slot < mark.records
+                && !removed.contains(mark.first + slot)
+                && rejected.binary_search(&slot).is_err()
         })?;
     }
     writer.finish()?;
@@ -416,7 +499,11 @@ fn write_deduplicated(context: &Context<'_>, signed: &Signed, removed: &Bits, de
 }
 
 /// The largest clusters with the beginning of their kept text.
-fn largest_clusters(context: &Context<'_>, signed: &Signed, largest: &[(u32, u64)]) -> Result<Vec<ClusterSummary>, Error> {
+fn largest_clusters(
+    context: &Context<'_>,
+    signed: &Signed,
+    largest: &[(u32, u64)],
+) -> Result<Vec<ClusterSummary>, Error> {
     const SHOWN: usize = 100;
     let marks = signed.blocks.read_all()?;
     let mut lookup = signed.ids.lookup();
@@ -436,7 +523,8 @@ fn largest_clusters(context: &Context<'_>, signed: &Signed, largest: &[(u32, u64
 fn publish(summary: &Summary, out: &Path, work: &Work) -> Result<(), Error> {
     let written = work.written_folder();
     let path = written.join("summary.json");
-    let mut bytes = serde_json::to_vec_pretty(summary).map_err(|error| Error::Internal(error.to_string()))?;
+    let mut bytes =
+        serde_json::to_vec_pretty(summary).map_err(|error| Error::Internal(error.to_string()))?;
     bytes.push(b'\n');
     write_whole(&path, &bytes).map_err(Error::output("write", &path))?;
     output::move_into_place(&written, out)

@@ -9,7 +9,9 @@
 /// ```
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let trimmed = text.trim();
-    let unit_at = trimmed.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(trimmed.len());
+    let unit_at = trimmed
+        .find(|c: char| c.is_ascii_alphabetic())
+        .unwrap_or(trimmed.len());
     let (number, unit) = trimmed.split_at(unit_at);
     let factor = match unit.to_ascii_lowercase().as_str() {
         "" | "b" => 1.0,

@@ -249,7 +249,9 @@ impl FromStr for Pairs {
             "all" => Ok(Pairs::All),
             "links" => Ok(Pairs::Links),
             "none" => Ok(Pairs::None),
-            _ => Err(format!("pairs \"{name}\" is not known; use auto, all, links or none")),
+            _ => Err(format!(
+                "pairs \"{name}\" is not known; use auto, all, links or none"
+            )),
         }
     }
 }
@@ -294,7 +296,9 @@ impl Spec {
             )));
         }
         if self.input.text_field.is_empty() || self.input.text_field.iter().any(String::is_empty) {
-            return Err(Error::Spec("text-field is empty; name the field with the text".to_string()));
+            return Err(Error::Spec(
+                "text-field is empty; name the field with the text".to_string(),
+            ));
         }
         let measure: Measure = self.verify.measure.parse().map_err(|error| spec(&error))?;
         if measure != Measure::Jaccard {
@@ -373,8 +377,13 @@ mod tests {
 
     #[test]
     fn an_unknown_name_in_a_config_is_an_error() {
-        let error = toml::from_str::<Spec>("treshold = 0.8").unwrap_err().to_string();
-        assert!(error.contains("treshold") && error.contains("threshold"), "{error}");
+        let error = toml::from_str::<Spec>("treshold = 0.8")
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("treshold") && error.contains("threshold"),
+            "{error}"
+        );
     }
 
     #[test]
@@ -387,8 +396,13 @@ mod tests {
         assert!(refused(|spec| spec.threshold = 1.5).contains("at most 1"));
         assert!(refused(|spec| spec.threshold = f64::NAN).contains("above 0"));
         assert!(refused(|spec| spec.keys.bands = Some(4)).contains("go together"));
-        assert!(refused(|spec| spec.verify.measure = "edit".to_string()).contains("use --measure jaccard"));
-        assert!(refused(|spec| spec.keys.method = "simhsh".to_string()).contains("there are: minhash"));
+        assert!(
+            refused(|spec| spec.verify.measure = "edit".to_string())
+                .contains("use --measure jaccard")
+        );
+        assert!(
+            refused(|spec| spec.keys.method = "simhsh".to_string()).contains("there are: minhash")
+        );
         assert!(refused(|spec| spec.keys.bucket_limit = 0).contains("at least 2"));
         assert!(refused(|spec| spec.input.text_field.clear()).contains("name the field"));
     }

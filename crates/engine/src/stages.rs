@@ -39,7 +39,13 @@ pub(crate) struct Context<'r> {
 
 impl Context<'_> {
     /// Runs a stage under its name and says how long it took.
-    pub(crate) fn timed<T>(&self, stage: Stage, total: u64, timings: &mut Vec<(&'static str, f64)>, run: impl FnOnce() -> T) -> T {
+    pub(crate) fn timed<T>(
+        &self,
+        stage: Stage,
+        total: u64,
+        timings: &mut Vec<(&'static str, f64)>,
+        run: impl FnOnce() -> T,
+    ) -> T {
         self.observer.begin(stage, total);
         let begin = Instant::now();
         let result = run();

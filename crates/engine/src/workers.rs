@@ -109,7 +109,11 @@ pub(crate) fn in_order<W, R: Send>(
     }
 }
 
-fn settle<R, C: FnMut(R) -> Result<Flow, Error>>(turn: &mut Turn<R, C>, number: u64, result: Result<R, Error>) {
+fn settle<R, C: FnMut(R) -> Result<Flow, Error>>(
+    turn: &mut Turn<R, C>,
+    number: u64,
+    result: Result<R, Error>,
+) {
     match result {
         Ok(result) => {
             turn.waiting.insert(number, result);
@@ -132,7 +136,11 @@ fn settle<R, C: FnMut(R) -> Result<Flow, Error>>(turn: &mut Turn<R, C>, number: 
 
 fn fail<R, C>(turn: &mut Turn<R, C>, number: u64, error: Error) {
     turn.stop = true;
-    if turn.failed.as_ref().is_none_or(|(earlier, _)| number < *earlier) {
+    if turn
+        .failed
+        .as_ref()
+        .is_none_or(|(earlier, _)| number < *earlier)
+    {
         turn.failed = Some((number, error));
     }
 }
@@ -154,7 +162,11 @@ mod tests {
             |item| {
                 next += 1;
                 *item = next;
-                Ok(if next > 500 { Pulled::Nothing } else { Pulled::Item })
+                Ok(if next > 500 {
+                    Pulled::Nothing
+                } else {
+                    Pulled::Item
+                })
             },
             |item| {
                 // Later items tend to be done first.
@@ -165,7 +177,11 @@ mod tests {
             },
             |square| {
                 out.push(square);
-                Ok(if out.len() == stop_after { Flow::Stop } else { Flow::Continue })
+                Ok(if out.len() == stop_after {
+                    Flow::Stop
+                } else {
+                    Flow::Continue
+                })
             },
         )
         .unwrap();
@@ -193,7 +209,13 @@ mod tests {
                     *item = next;
                     Ok(Pulled::Item)
                 },
-                |item| if *item >= 10 { Err(Error::Internal(item.to_string())) } else { Ok(()) },
+                |item| {
+                    if *item >= 10 {
+                        Err(Error::Internal(item.to_string()))
+                    } else {
+                        Ok(())
+                    }
+                },
                 |()| Ok(Flow::Continue),
             );
             assert!(matches!(result, Err(Error::Internal(item)) if item == "10"));

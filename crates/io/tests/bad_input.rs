@@ -153,11 +153,13 @@ fn a_damaged_archive_gives_all_that_came_before_and_one_rejection() {
             let folder = tempfile::tempdir().unwrap();
             let path = write(folder.path(), &format!("pages.jsonl{ending}"), bytes);
             let options = InputOptions {
-                block_bytes: 400_000,
+                block_bytes: 200_000,
                 ..InputOptions::default()
             };
             let pass = read_file(&path, &options).unwrap();
             let texts = pass.texts();
+            let in_large_blocks = read_file(&path, &InputOptions::default()).unwrap();
+            assert_eq!(in_large_blocks.texts(), texts, "{ending} {damage}");
             assert!(
                 pass.cut_away.len() == 1,
                 "{ending} {damage}: {:?}",

@@ -88,7 +88,11 @@ impl FromStr for Measure {
             Some((_, measure)) => Ok(*measure),
             None => Err(UnknownMeasure {
                 given: given.to_string(),
-                known: MEASURES.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", "),
+                known: MEASURES
+                    .iter()
+                    .map(|(name, _)| *name)
+                    .collect::<Vec<_>>()
+                    .join(", "),
             }),
         }
     }

@@ -61,7 +61,8 @@ fn read(argument: &str) -> anyhow::Result<String> {
         return Ok(argument.to_string());
     }
     let bytes = std::fs::read(argument).with_context(|| format!("cannot read {argument}"))?;
-    String::from_utf8(bytes).with_context(|| format!("{argument} is not UTF-8 text; convert it first"))
+    String::from_utf8(bytes)
+        .with_context(|| format!("{argument} is not UTF-8 text; convert it first"))
 }
 
 /// A text as a measure sees it.
@@ -74,7 +75,9 @@ impl Described {
     fn new(spec: &Spec, plan: &Plan, text: &str) -> Self {
         let mut features = Features::default();
         let unit = Unit::whole(UnitId::from(0), text);
-        plan.method.describer(spec.text, Seed(spec.seed)).describe(&unit, &mut features);
+        plan.method
+            .describer(spec.text, Seed(spec.seed))
+            .describe(&unit, &mut features);
         let mut normalised = String::new();
         Tokenizer::new(spec.text).normalise(text, &mut normalised);
         Described {
@@ -91,12 +94,32 @@ fn measures(spec: &Spec, plan: &Plan, a: &str, b: &str) -> String {
     let mut table = String::new();
     for (name, measure) in MEASURES {
         let subject = |text, features| Subject { text, features };
-        let score = measure.verifier().score(subject(&a.text, a_features), subject(&b.text, b_features), 0.0);
-        let _ = writeln!(table, "{name:<14}{}", score.map_or("nothing to compare".to_string(), |score| format!("{score:.4}")));
+        let score = measure.verifier().score(
+            subject(&a.text, a_features),
+            subject(&b.text, b_features),
+            0.0,
+        );
+        let _ = writeln!(
+            table,
+            "{name:<14}{}",
+            score.map_or("nothing to compare".to_string(), |score| format!(
+                "{score:.4}"
+            ))
+        );
     }
-    let _ = writeln!(table, "{:<14}{} and {} ({})", "features", a_features.len(), b_features.len(), plan.method);
+    let _ = writeln!(
+        table,
+        "{:<14}{} and {} ({})",
+        "features",
+        a_features.len(),
+        b_features.len(),
+        plan.method
+    );
     if identical {
-        let _ = writeln!(table, "the texts are the same but for what the settings ignore");
+        let _ = writeln!(
+            table,
+            "the texts are the same but for what the settings ignore"
+        );
     }
     table
 }
@@ -105,7 +128,9 @@ fn measures(spec: &Spec, plan: &Plan, a: &str, b: &str) -> String {
 fn differences(a: &str, b: &str) -> String {
     let removed = Style::new().fg_color(Some(AnsiColor::Red.into()));
     let added = Style::new().fg_color(Some(AnsiColor::Green.into()));
-    let diff = TextDiff::configure().timeout(DIFF_TIME).diff_unicode_words(a, b);
+    let diff = TextDiff::configure()
+        .timeout(DIFF_TIME)
+        .diff_unicode_words(a, b);
     let mut page = String::new();
     let changes: Vec<_> = diff.iter_all_changes().collect();
     for run in changes.chunk_by(|x, y| x.tag() == y.tag()) {
@@ -126,6 +151,13 @@ fn shortened(words: &[&str]) -> String {
     if words.len() <= 2 * EQUAL_WORDS_SHOWN + 1 {
         return words.concat();
     }
-    let (first, last) = (&words[..EQUAL_WORDS_SHOWN], &words[words.len() - EQUAL_WORDS_SHOWN..]);
-    format!("{} […] {}", first.concat().trim_end(), last.concat().trim_start())
+    let (first, last) = (
+        &words[..EQUAL_WORDS_SHOWN],
+        &words[words.len() - EQUAL_WORDS_SHOWN..],
+    );
+    format!(
+        "{} […] {}",
+        first.concat().trim_end(),
+        last.concat().trim_start()
+    )
 }

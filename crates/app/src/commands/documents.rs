@@ -95,7 +95,11 @@ impl Documents {
         if !self.quiet {
             screen::show(&summary, &self.out, self.deduplicated.as_deref())?;
         }
-        Ok(if summary.counts.rejected > 0 { ExitCode::from(SOME_REJECTED) } else { ExitCode::SUCCESS })
+        Ok(if summary.counts.rejected > 0 {
+            ExitCode::from(SOME_REJECTED)
+        } else {
+            ExitCode::SUCCESS
+        })
     }
 
     fn run_options(&self) -> RunOptions {

@@ -39,10 +39,15 @@ impl Language {
         let number = random.below(400);
         match self {
             Language::English => {
-                let syllables = ["ba", "do", "fen", "gil", "ha", "ju", "kor", "li", "mu", "ne", "po", "ra", "so", "tur", "vi", "wen", "yo", "za", "chi", "el"];
+                let syllables = [
+                    "ba", "do", "fen", "gil", "ha", "ju", "kor", "li", "mu", "ne", "po", "ra",
+                    "so", "tur", "vi", "wen", "yo", "za", "chi", "el",
+                ];
                 format!("{}{}", syllables[number / 20], syllables[number % 20])
             }
-            Language::Chinese => char::from_u32(0x4e00 + 7 * number as u32).unwrap().to_string(),
+            Language::Chinese => char::from_u32(0x4e00 + 7 * number as u32)
+                .unwrap()
+                .to_string(),
         }
     }
 
@@ -72,7 +77,11 @@ pub(crate) fn corpus(language: Language, records: usize, seed: u64) -> Vec<Doc> 
     let mut texts: Vec<Vec<String>> = Vec::new();
     for _ in 0..records {
         let text = if texts.is_empty() || random.one_in(2) {
-            let length = if random.one_in(6) { random.below(5) } else { 5 + random.below(56) };
+            let length = if random.one_in(6) {
+                random.below(5)
+            } else {
+                5 + random.below(56)
+            };
             (0..length).map(|_| language.word(&mut random)).collect()
         } else {
             let original = texts[random.below(texts.len())].clone();
@@ -86,7 +95,12 @@ pub(crate) fn corpus(language: Language, records: usize, seed: u64) -> Vec<Doc> 
             id: format!("文-{number}"),
             text: language.text(words),
             score: random.below(20) as i64 - 10,
-            date: format!("20{:02}-{:02}-{:02}", 10 + random.below(10), 1 + random.below(12), 1 + random.below(28)),
+            date: format!(
+                "20{:02}-{:02}-{:02}",
+                10 + random.below(10),
+                1 + random.below(12),
+                1 + random.below(28)
+            ),
         });
     }
     docs
@@ -117,7 +131,11 @@ pub(crate) fn short_texts(records: usize, seed: u64) -> String {
     let mut lines = String::new();
     let mut recent: Vec<Vec<String>> = Vec::new();
     for number in 0..records {
-        let language = if random.one_in(3) { Language::Chinese } else { Language::English };
+        let language = if random.one_in(3) {
+            Language::Chinese
+        } else {
+            Language::English
+        };
         let words = if recent.len() > 50 && random.one_in(3) {
             let mut words = recent[random.below(recent.len())].clone();
             let last = words.len() - 1;
@@ -126,9 +144,14 @@ pub(crate) fn short_texts(records: usize, seed: u64) -> String {
             }
             words
         } else {
-            (0..12 + random.below(10)).map(|_| language.word(&mut random)).collect()
+            (0..12 + random.below(10))
+                .map(|_| language.word(&mut random))
+                .collect()
         };
-        lines.push_str(&format!("{}\n", json!({"id": number, "text": words.join(" ")})));
+        lines.push_str(&format!(
+            "{}\n",
+            json!({"id": number, "text": words.join(" ")})
+        ));
         if recent.len() < 2000 {
             recent.push(words);
         } else {

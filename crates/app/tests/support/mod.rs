@@ -30,7 +30,11 @@ impl Ran {
     /// The exit code is this one.
     #[track_caller]
     pub(crate) fn exits(self, code: i32) -> Self {
-        assert_eq!(self.code, code, "stdout:\n{}\nstderr:\n{}", self.out, self.errors);
+        assert_eq!(
+            self.code, code,
+            "stdout:\n{}\nstderr:\n{}",
+            self.out, self.errors
+        );
         self
     }
 
@@ -41,7 +45,12 @@ impl Ran {
         for part in parts {
             assert!(ran.errors.contains(part), "no {part:?} in: {}", ran.errors);
         }
-        assert_eq!(ran.errors.lines().count(), 1, "more than a message: {}", ran.errors);
+        assert_eq!(
+            ran.errors.lines().count(),
+            1,
+            "more than a message: {}",
+            ran.errors
+        );
         ran
     }
 }
@@ -74,7 +83,11 @@ impl Place {
     /// The program with these arguments, separated by spaces.
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lookalike"));
-        command.args(arguments.split_whitespace()).current_dir(self.root()).env_remove("RUST_BACKTRACE").stdin(Stdio::null());
+        command
+            .args(arguments.split_whitespace())
+            .current_dir(self.root())
+            .env_remove("RUST_BACKTRACE")
+            .stdin(Stdio::null());
         command
     }
 
@@ -90,7 +103,12 @@ impl Place {
     /// The same, with this on standard input.
     pub(crate) fn documents_from(&self, input: &[u8], arguments: &str) -> Ran {
         let mut command = self.command(&format!("documents --out out {arguments}"));
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut to = child.stdin.take().unwrap();
         // The program may end before it has read everything.
         let _ = to.write_all(input);
@@ -113,7 +131,9 @@ impl Place {
     /// The names of everything in a folder, hidden or not, sorted.
     pub(crate) fn names(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(folder)).unwrap();
-        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -132,7 +152,12 @@ fn screen(output: std::process::Output) -> Ran {
 }
 
 /// The files of a finished run.
-pub(crate) const FILES: [&str; 4] = ["clusters.jsonl", "pairs.jsonl", "rejected.jsonl", "removed.jsonl"];
+pub(crate) const FILES: [&str; 4] = [
+    "clusters.jsonl",
+    "pairs.jsonl",
+    "rejected.jsonl",
+    "removed.jsonl",
+];
 
 /// A result read back.
 #[derive(Debug, PartialEq)]
@@ -152,10 +177,18 @@ impl Results {
     pub(crate) fn read(out: &Path) -> Self {
         let lines = |name: &str| -> Vec<Value> {
             let text = fs::read_to_string(out.join(name)).unwrap();
-            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+            text.lines()
+                .map(|line| serde_json::from_str(line).unwrap())
+                .collect()
         };
         let triples = |name: &str, one: &str, two: &str| {
-            let triple = |line: &Value| (line[one].clone(), line[two].clone(), line["similarity"].as_f64().unwrap());
+            let triple = |line: &Value| {
+                (
+                    line[one].clone(),
+                    line[two].clone(),
+                    line["similarity"].as_f64().unwrap(),
+                )
+            };
             lines(name).iter().map(triple).collect()
         };
         let clusters = lines("clusters.jsonl").into_iter().map(|line| {
@@ -178,7 +211,9 @@ impl Results {
 
     /// One of the counts of the summary.
     pub(crate) fn count(&self, name: &str) -> u64 {
-        self.summary["counts"][name].as_u64().unwrap_or_else(|| panic!("no count {name}"))
+        self.summary["counts"][name]
+            .as_u64()
+            .unwrap_or_else(|| panic!("no count {name}"))
     }
 
     pub(crate) fn removed_ids(&self) -> Vec<Value> {
@@ -188,7 +223,10 @@ impl Results {
 
 /// Every result file but the summary, which has timings, byte for byte.
 pub(crate) fn bytes(out: &Path) -> BTreeMap<&'static str, String> {
-    FILES.into_iter().map(|name| (name, fs::read_to_string(out.join(name)).unwrap())).collect()
+    FILES
+        .into_iter()
+        .map(|name| (name, fs::read_to_string(out.join(name)).unwrap()))
+        .collect()
 }
 
 /// A folder's files below it by name and content, hidden ones too.
@@ -201,7 +239,12 @@ pub(crate) fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
             if path.is_dir() {
                 folders.push(path);
             } else {
-                let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_string();
+                let name = path
+                    .strip_prefix(folder)
+                    .unwrap()
+                    .to_str()
+                    .unwrap()
+                    .to_string();
                 found.insert(name, fs::read(path).unwrap());
             }
         }

@@ -16,7 +16,11 @@ pub(crate) enum Of {
 /// The shingles of a text.
 pub(crate) fn shingles(language: Language, text: &str, of: Of, n: usize) -> BTreeSet<String> {
     let tokens: Vec<String> = match (of, language) {
-        (Of::Words, Language::English) => text.split(' ').filter(|word| !word.is_empty()).map(str::to_string).collect(),
+        (Of::Words, Language::English) => text
+            .split(' ')
+            .filter(|word| !word.is_empty())
+            .map(str::to_string)
+            .collect(),
         _ => text.chars().map(String::from).collect(),
     };
     match tokens.len() {
@@ -65,20 +69,28 @@ pub(crate) fn keep_order(docs: &[Doc], keep: &str) -> Vec<usize> {
 
 /// The rule: each record not yet taken is kept and takes all later ones similar to it. Returns record, kept one and
 /// similarity, in input order.
-pub(crate) fn removed(records: usize, order: &[usize], pairs: &[(usize, usize, f64)]) -> Vec<(usize, usize, f64)> {
+pub(crate) fn removed(
+    records: usize,
+    order: &[usize],
+    pairs: &[(usize, usize, f64)],
+) -> Vec<(usize, usize, f64)> {
     let mut taken: Vec<Option<(usize, f64)>> = vec![None; records];
     for (place, &kept) in order.iter().enumerate() {
         if taken[kept].is_some() {
             continue;
         }
         for &later in &order[place + 1..] {
-            let pair = pairs.iter().find(|&&(a, b, _)| (a, b) == (kept.min(later), kept.max(later)));
+            let pair = pairs
+                .iter()
+                .find(|&&(a, b, _)| (a, b) == (kept.min(later), kept.max(later)));
             if let (None, Some(&(_, _, similarity))) = (taken[later], pair) {
                 taken[later] = Some((kept, similarity));
             }
         }
     }
-    let of = |(record, taken): (usize, Option<(usize, f64)>)| taken.map(|(kept, similarity)| (record, kept, similarity));
+    let of = |(record, taken): (usize, Option<(usize, f64)>)| {
+        taken.map(|(kept, similarity)| (record, kept, similarity))
+    };
     taken.into_iter().enumerate().filter_map(of).collect()
 }
 
@@ -86,7 +98,10 @@ pub(crate) fn removed(records: usize, order: &[usize], pairs: &[(usize, usize, f
 pub(crate) fn clusters(removed: &[(usize, usize, f64)]) -> Vec<(usize, Vec<usize>)> {
     let kept: BTreeSet<usize> = removed.iter().map(|&(_, kept, _)| kept).collect();
     let members = |kept: usize| {
-        let taken = removed.iter().filter(|&&(_, of, _)| of == kept).map(|&(record, _, _)| record);
+        let taken = removed
+            .iter()
+            .filter(|&&(_, of, _)| of == kept)
+            .map(|&(record, _, _)| record);
         let all: BTreeSet<usize> = taken.chain([kept]).collect();
         (kept, all.into_iter().collect())
     };

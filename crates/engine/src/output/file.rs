@@ -60,17 +60,26 @@ impl OutputFile {
     }
 
     pub(crate) fn write(&mut self, text: fmt::Arguments<'_>) -> Result<(), Error> {
-        self.out.write_fmt(text).map_err(Error::output("write", &self.path))
+        self.out
+            .write_fmt(text)
+            .map_err(Error::output("write", &self.path))
     }
 
     pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.out.write_all(bytes).map_err(Error::output("write", &self.path))
+        self.out
+            .write_all(bytes)
+            .map_err(Error::output("write", &self.path))
     }
 
     pub(crate) fn finish(mut self) -> Result<Written, Error> {
-        self.out.flush().map_err(Error::output("write", &self.path))?;
+        self.out
+            .flush()
+            .map_err(Error::output("write", &self.path))?;
         let hashing = self.out.get_ref();
-        hashing.file.sync_data().map_err(Error::output("write", &self.path))?;
+        hashing
+            .file
+            .sync_data()
+            .map_err(Error::output("write", &self.path))?;
         Ok(Written {
             bytes: hashing.bytes,
             xxh3_128: format!("{:032x}", hashing.hash.digest128()),

@@ -18,7 +18,12 @@ pub(crate) fn write_pairs(
     file: &mut OutputFile,
 ) -> Result<u64, Error> {
     let partitions = Partitions::of_units(scored.partitions(), units.count());
-    let more = Shuffle::new("listed", context.folder, partitions, context.budget.percent(12));
+    let more = Shuffle::new(
+        "listed",
+        context.folder,
+        partitions,
+        context.budget.percent(12),
+    );
     let add = |a: UnitId, b: UnitId, similarity: f64| -> Result<(), Error> {
         more.extend(Pair::new(a, b).map(|pair| pair.scored(similarity)))?;
         Ok(())
@@ -36,9 +41,15 @@ pub(crate) fn write_pairs(
             }
         }
         Pairs::Auto if context.corpus.is_against() => for_each(scored, |pair| {
-            units.groups.copies_of(pair.lo()).try_for_each(|copy| add(copy, pair.hi(), pair.similarity))
+            units
+                .groups
+                .copies_of(pair.lo())
+                .try_for_each(|copy| add(copy, pair.hi(), pair.similarity))
         })?,
-        Pairs::Auto => units.groups.pairs().try_for_each(|(first, copy)| add(first, copy, 1.0))?,
+        Pairs::Auto => units
+            .groups
+            .pairs()
+            .try_for_each(|(first, copy)| add(first, copy, 1.0))?,
         Pairs::All => add_all(context, units, scored, &add)?,
     }
 
@@ -92,13 +103,18 @@ fn add_all(
     for first in groups.with_copies() {
         let members: Vec<UnitId> = groups.members(first).collect();
         for (position, &a) in members.iter().enumerate() {
-            members[position + 1..].iter().try_for_each(|&b| add(a, b, 1.0))?;
+            members[position + 1..]
+                .iter()
+                .try_for_each(|&b| add(a, b, 1.0))?;
         }
     }
     Ok(())
 }
 
-fn for_each(scored: &Shuffle<Scored>, mut each: impl FnMut(&Scored) -> Result<(), Error>) -> Result<(), Error> {
+fn for_each(
+    scored: &Shuffle<Scored>,
+    mut each: impl FnMut(&Scored) -> Result<(), Error>,
+) -> Result<(), Error> {
     let mut loaded = Vec::new();
     for partition in 0..scored.partitions() {
         scored.load_sorted(partition, &mut loaded)?;

@@ -10,9 +10,9 @@ use lookalike_pair::spill::{Item, Partitions, Shuffle};
 use lookalike_text::UnitId;
 
 use super::{Context, Units};
+use crate::Error;
 use crate::bits::Bits;
 use crate::rank::Ranks;
-use crate::Error;
 
 /// A removed unit by the one kept for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -35,7 +35,11 @@ pub(crate) struct Assembled {
 }
 
 /// Applies the rule.
-pub(crate) fn assemble(context: &Context<'_>, units: Units<'_>, scored: &Shuffle<Scored>) -> Result<Assembled, Error> {
+pub(crate) fn assemble(
+    context: &Context<'_>,
+    units: Units<'_>,
+    scored: &Shuffle<Scored>,
+) -> Result<Assembled, Error> {
     let Units { groups, ranks, .. } = units;
     let (folder, count) = (context.folder, units.count());
     let partitions = Partitions::of_units(context.budget.partitions, count);
@@ -45,7 +49,9 @@ pub(crate) fn assemble(context: &Context<'_>, units: Units<'_>, scored: &Shuffle
         members: Shuffle::new("members", folder, partitions, memory),
     };
     let remove = |unit: UnitId, kept: UnitId, similarity: f64| -> Result<(), Error> {
-        assembled.removed.extend([Removed::new(unit, kept, similarity)])?;
+        assembled
+            .removed
+            .extend([Removed::new(unit, kept, similarity)])?;
         assembled.members.extend([Member {
             kept: kept.get(),
             unit: unit.get(),
@@ -106,9 +112,18 @@ pub(crate) fn assemble(context: &Context<'_>, units: Units<'_>, scored: &Shuffle
     Ok(assembled)
 }
 
-fn by_rank(context: &Context<'_>, units: Units<'_>, scored: &Shuffle<Scored>) -> Result<Shuffle<Directed>, Error> {
+fn by_rank(
+    context: &Context<'_>,
+    units: Units<'_>,
+    scored: &Shuffle<Scored>,
+) -> Result<Shuffle<Directed>, Error> {
     let partitions = Partitions::of_units(context.budget.partitions, units.count());
-    let directed = Shuffle::new("directed", context.folder, partitions, context.budget.percent(8));
+    let directed = Shuffle::new(
+        "directed",
+        context.folder,
+        partitions,
+        context.budget.percent(8),
+    );
     let mut loaded = Vec::new();
     for partition in 0..scored.partitions() {
         scored.load_sorted(partition, &mut loaded)?;

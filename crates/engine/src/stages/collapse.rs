@@ -6,12 +6,12 @@
 use lookalike_pair::join::Posting;
 use lookalike_text::UnitId;
 
+use super::Context;
 use super::describe::read_record;
 use super::sign::{Digest, Signed};
-use super::Context;
+use crate::Error;
 use crate::rank::Ranks;
 use crate::workers::{Flow, Pulled, in_order};
-use crate::Error;
 
 /// Which units are identical.
 #[derive(Debug)]
@@ -37,8 +37,12 @@ impl Groups {
 
     /// The other members of the group a first unit stands for.
     pub(crate) fn copies_of(&self, first: UnitId) -> impl Iterator<Item = UnitId> {
-        let begin = self.copies.partition_point(|&(group, _)| group < first.get());
-        let of_group = self.copies[begin..].iter().take_while(move |&&(group, _)| group == first.get());
+        let begin = self
+            .copies
+            .partition_point(|&(group, _)| group < first.get());
+        let of_group = self.copies[begin..]
+            .iter()
+            .take_while(move |&&(group, _)| group == first.get());
         of_group.map(|&(_, copy)| UnitId::from(copy))
     }
 
@@ -49,7 +53,9 @@ impl Groups {
 
     /// The first units of the groups that have copies.
     pub(crate) fn with_copies(&self) -> impl Iterator<Item = UnitId> {
-        self.copies.chunk_by(|a, b| a.0 == b.0).map(|group| UnitId::from(group[0].0))
+        self.copies
+            .chunk_by(|a, b| a.0 == b.0)
+            .map(|group| UnitId::from(group[0].0))
     }
 
     /// How many units are copies of an earlier one.
@@ -59,7 +65,9 @@ impl Groups {
 
     /// Every copy, with the first unit of its group.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (UnitId, UnitId)> {
-        self.copies.iter().map(|&(first, copy)| (UnitId::from(first), UnitId::from(copy)))
+        self.copies
+            .iter()
+            .map(|&(first, copy)| (UnitId::from(first), UnitId::from(copy)))
     }
 
     /// The rank of the unit of a group that would be kept.
@@ -72,7 +80,11 @@ impl Groups {
 }
 
 /// Finds the identical units.
-pub(crate) fn collapse(context: &Context<'_>, signed: &Signed, ranks: &Ranks) -> Result<Groups, Error> {
+pub(crate) fn collapse(
+    context: &Context<'_>,
+    signed: &Signed,
+    ranks: &Ranks,
+) -> Result<Groups, Error> {
     let mut copies: Vec<(u32, u32)> = Vec::new();
     let mut partition = 0;
     in_order(
@@ -81,14 +93,22 @@ pub(crate) fn collapse(context: &Context<'_>, signed: &Signed, ranks: &Ranks) ->
         |(mine, _): &mut (usize, Vec<Digest>)| {
             *mine = partition;
             partition += 1;
-            Ok(if *mine < signed.digests.partitions() { Pulled::Item } else { Pulled::Nothing })
+            Ok(if *mine < signed.digests.partitions() {
+                Pulled::Item
+            } else {
+                Pulled::Nothing
+            })
         },
         |(mine, digests)| {
             signed.digests.load_sorted(*mine, digests)?;
             let mut found = Vec::new();
             for group in digests.chunk_by(Digest::same_text) {
                 // Sorted by unit within a digest, so the first is the first in the input.
-                found.extend(group[1..].iter().map(|copy| (group[0].unit().get(), copy.unit().get())));
+                found.extend(
+                    group[1..]
+                        .iter()
+                        .map(|copy| (group[0].unit().get(), copy.unit().get())),
+                );
             }
             Ok(found)
         },
@@ -130,7 +150,9 @@ pub(crate) fn check_ids(context: &Context<'_>, signed: &Signed) -> Result<(), Er
             for later in &group[1..] {
                 let (first, second) = (group[0].unit().get(), later.unit().get());
                 let [one, two] = &mut lookup;
-                if one.id(first)? == two.id(second)? && earliest.is_none_or(|(_, known)| second < known) {
+                if one.id(first)? == two.id(second)?
+                    && earliest.is_none_or(|(_, known)| second < known)
+                {
                     earliest = Some((first, second));
                 }
             }

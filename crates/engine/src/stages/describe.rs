@@ -11,14 +11,14 @@ use lookalike_sign::{Describe, FeatureSet, Features};
 use lookalike_text::{Unit, UnitId};
 use serde::{Deserialize, Serialize};
 
+use super::Context;
 use super::join::Candidates;
 use super::sign::Signed;
-use super::Context;
+use crate::Error;
 use crate::bits::{Bits, Numbered};
 use crate::corpus::BlockMark;
 use crate::resume::Work;
 use crate::workers::{Flow, Pulled, in_order};
-use crate::Error;
 
 /// The sorted features of every candidate unit.
 pub(crate) struct Store {
@@ -42,7 +42,10 @@ pub(crate) struct SavedStore {
 
 impl SavedStore {
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
-        self.members.files().chain(self.begins.files()).chain(self.features.files())
+        self.members
+            .files()
+            .chain(self.begins.files())
+            .chain(self.features.files())
     }
 }
 
@@ -74,7 +77,9 @@ impl Store {
     }
 
     fn restore(context: &Context<'_>, saved: SavedStore) -> Result<Self, Error> {
-        let words = Spool::new("members", context.folder, 0).restore(saved.members.clone())?.read_all()?;
+        let words = Spool::new("members", context.folder, 0)
+            .restore(saved.members.clone())?
+            .read_all()?;
         let store = Store::of(context, Bits::from_words(words));
         Ok(Store {
             begins: store.begins.restore(saved.begins)?,
@@ -115,7 +120,11 @@ impl Store {
     }
 
     /// The features of a candidate unit, read into `buffer` where they are on disk.
-    pub(crate) fn get<'s>(&'s self, unit: UnitId, buffer: &'s mut Vec<u64>) -> Result<FeatureSet<'s>, Error> {
+    pub(crate) fn get<'s>(
+        &'s self,
+        unit: UnitId,
+        buffer: &'s mut Vec<u64>,
+    ) -> Result<FeatureSet<'s>, Error> {
         let number = self.members.number(unit.get());
         let mut ends = [0; 2];
         self.begins.read_at(&mut ends, number as u64)?;
@@ -131,22 +140,33 @@ impl Store {
 }
 
 /// Describes every unit that is in a pair, continuing where the manifest of `work` ends.
-pub(crate) fn describe(context: &Context<'_>, signed: &mut Signed, candidates: &mut Candidates, work: &mut Work) -> Result<Store, Error> {
+pub(crate) fn describe(
+    context: &Context<'_>,
+    signed: &mut Signed,
+    candidates: &mut Candidates,
+    work: &mut Work,
+) -> Result<Store, Error> {
     let mut store = match work.manifest.described.clone() {
         Some(saved) => Store::restore(context, saved)?,
         None => Store::new(context, signed.units(), &candidates.pairs)?,
     };
     let marks = signed.blocks.read_all()?;
     let members = store.members.bits().clone();
-    reread(context, store.blocks_done..marks.len(), &marks, &members, |described| {
-        store.add(&described)?;
-        if work.is_due() {
-            work.save_joined(signed, candidates)?;
-            work.manifest.described = Some(store.save(context)?);
-            work.checkpoint()?;
-        }
-        Ok(())
-    })?;
+    reread(
+        context,
+        store.blocks_done..marks.len(),
+        &marks,
+        &members,
+        |described| {
+            store.add(&described)?;
+            if work.is_due() {
+                work.save_joined(signed, candidates)?;
+                work.manifest.described = Some(store.save(context)?);
+                work.checkpoint()?;
+            }
+            Ok(())
+        },
+    )?;
     store.blocks_done = marks.len();
     if store.begins.len() != members.count() + 1 {
         return Err(Error::Internal(
@@ -182,7 +202,10 @@ pub(crate) fn reread(
         context.threads,
         || Describer::new(context),
         |describer: &mut Describer<'_>| {
-            while marks.get(next).is_some_and(|mark| !wanted.any(mark.first, mark.records)) {
+            while marks
+                .get(next)
+                .is_some_and(|mark| !wanted.any(mark.first, mark.records))
+            {
                 next += 1;
             }
             let Some(mark) = marks.get(next) else {
@@ -209,10 +232,16 @@ pub(crate) fn reread(
 }
 
 /// The text of one record.
-pub(crate) fn text_of(context: &Context<'_>, marks: &[BlockMark], record: u32) -> Result<String, Error> {
+pub(crate) fn text_of(
+    context: &Context<'_>,
+    marks: &[BlockMark],
+    record: u32,
+) -> Result<String, Error> {
     let mut text = String::new();
     let mut joined = String::new();
-    read_record(context, marks, record, |found| text.push_str(context.corpus.text(found, &mut joined)))?;
+    read_record(context, marks, record, |found| {
+        text.push_str(context.corpus.text(found, &mut joined));
+    })?;
     Ok(text)
 }
 
@@ -257,14 +286,25 @@ impl<'r> Describer<'r> {
             block: Block::default(),
             block_number: 0,
             mark: None,
-            describe: context.plan.method.describer(context.spec.text, context.plan.seed),
+            describe: context
+                .plan
+                .method
+                .describer(context.spec.text, context.plan.seed),
             features: Features::default(),
             joined: String::new(),
         }
     }
 
     fn describe(&mut self, wanted: &Bits) -> Result<Described, Error> {
-        let Describer { context, block, block_number, mark, describe, features, joined } = self;
+        let Describer {
+            context,
+            block,
+            block_number,
+            mark,
+            describe,
+            features,
+            joined,
+        } = self;
         let mut out = Described {
             block: *block_number,
             units: Vec::new(),

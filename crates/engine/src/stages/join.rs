@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::sign::Signed;
 use super::{Context, Units};
-use crate::workers::{Flow, Pulled, in_order};
 use crate::Error;
+use crate::workers::{Flow, Pulled, in_order};
 
 /// Pairs are handed on in batches of this many.
 const BATCH: usize = 1 << 15;
@@ -65,7 +65,12 @@ impl Candidates {
 /// An empty shuffle of pairs, which come out in input order.
 pub(crate) fn pair_shuffle(context: &Context<'_>, units: usize) -> Shuffle<Pair> {
     let partitions = Partitions::of_units(context.budget.partitions, units);
-    Shuffle::new("pairs", context.folder, partitions, context.budget.percent(12))
+    Shuffle::new(
+        "pairs",
+        context.folder,
+        partitions,
+        context.budget.percent(12),
+    )
 }
 
 /// A slice of a partition: all of it, unless it is too large for the memory.
@@ -140,8 +145,14 @@ fn slices(context: &Context<'_>, postings: &Shuffle<Posting>) -> Vec<Slice> {
     let room = context.budget.percent(25) / context.threads / (2 * size_of::<Posting>());
     let mut slices = Vec::new();
     for partition in 0..postings.partitions() {
-        let of = (postings.len(partition) as usize).div_ceil(room.max(1)).max(1) as u32;
-        slices.extend((0..of).map(|index| Slice { partition, index, of }));
+        let of = (postings.len(partition) as usize)
+            .div_ceil(room.max(1))
+            .max(1) as u32;
+        slices.extend((0..of).map(|index| Slice {
+            partition,
+            index,
+            of,
+        }));
     }
     slices
 }
@@ -160,7 +171,8 @@ impl Across {
     }
 
     pub(crate) fn admits(self, pair: Pair) -> bool {
-        self.against_from.is_none_or(|from| pair.lo().get() < from && pair.hi().get() >= from)
+        self.against_from
+            .is_none_or(|from| pair.lo().get() < from && pair.hi().get() >= from)
     }
 }
 
@@ -216,7 +228,10 @@ pub(crate) fn next_round(
         hot.read_at(&mut units, at + 1)?;
         at += 1 + u64::from(length[0]);
         // The leaders were compared with all others.
-        let others = units.iter().skip(rule.leaders).map(|&unit| UnitId::from(unit));
+        let others = units
+            .iter()
+            .skip(rule.leaders)
+            .map(|&unit| UnitId::from(unit));
         let remaining: Vec<UnitId> = others.filter(|&unit| !is_linked(unit)).collect();
         if remaining.len() < 2 {
             continue;
@@ -224,7 +239,12 @@ pub(crate) fn next_round(
         by_bucket::compare_bucket(&remaining, rule, emit);
         if remaining.len() > rule.limit {
             still_hot.append(&[remaining.len() as u32])?;
-            still_hot.append(&remaining.iter().map(|unit| unit.get()).collect::<Vec<u32>>())?;
+            still_hot.append(
+                &remaining
+                    .iter()
+                    .map(|unit| unit.get())
+                    .collect::<Vec<u32>>(),
+            )?;
         }
     }
     Ok(())

@@ -16,13 +16,13 @@ use lookalike_text::{RecordId, Seed, Unit, UnitId};
 use serde::{Deserialize, Serialize};
 
 use super::Context;
+use crate::Error;
 use crate::corpus::{BlockMark, Side};
 use crate::ids::{Ids, SavedIds};
 use crate::rank::{NO_VALUE, field_value};
 use crate::resume::Work;
 use crate::spec::Keep;
 use crate::workers::{Flow, Pulled, in_order};
-use crate::Error;
 
 /// Two blocks above this size are never worked on at once.
 const LARGE_BLOCK: usize = 8 << 20;
@@ -108,8 +108,16 @@ impl SavedSigned {
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         let shuffles = [&self.postings, &self.digests, &self.id_hashes];
         let spools = [&self.rank_values, &self.blocks, &self.rejected];
-        let shuffled = shuffles.into_iter().flat_map(|shuffle| shuffle.files());
-        shuffled.chain(spools.into_iter().flat_map(|spool| spool.files())).chain(self.ids.files())
+        let shuffled = shuffles
+            .into_iter()
+            .flat_map(lookalike_pair::spill::SavedShuffle::files);
+        shuffled
+            .chain(
+                spools
+                    .into_iter()
+                    .flat_map(lookalike_pair::spill::SavedSpool::files),
+            )
+            .chain(self.ids.files())
     }
 }
 
@@ -122,7 +130,11 @@ impl Signed {
             postings: Shuffle::new("postings", folder, hashed, budget.percent(30)),
             digests: Shuffle::new("digests", folder, hashed, budget.percent(6)),
             id_hashes: Shuffle::new("id-hashes", folder, hashed, budget.percent(4)),
-            ids: if context.corpus.has_ids() { Ids::new(folder, budget.percent(8)) } else { Ids::numbers() },
+            ids: if context.corpus.has_ids() {
+                Ids::new(folder, budget.percent(8))
+            } else {
+                Ids::numbers()
+            },
             rank_values: Spool::new("rank-values", folder, small),
             blocks: Spool::new("blocks", folder, small),
             rejected: Spool::new("rejected", folder, small),
@@ -178,11 +190,24 @@ impl Signed {
         if block.side == Side::Input {
             self.counts.input_records = self.counts.records;
         }
-        self.blocks.append(&[BlockMark::new(block.part, block.place, first, block.records)])?;
-        let absolute = |posting: &Posting| Posting::new(posting.key(), UnitId::from(posting.unit().get() + first));
+        self.blocks.append(&[BlockMark::new(
+            block.part,
+            block.place,
+            first,
+            block.records,
+        )])?;
+        let absolute = |posting: &Posting| {
+            Posting::new(posting.key(), UnitId::from(posting.unit().get() + first))
+        };
         self.postings.extend(block.postings.iter().map(absolute))?;
-        self.id_hashes.extend(block.id_hashes.iter().map(absolute))?;
-        self.digests.extend(block.digests.iter().map(|&(digest, unit)| Digest::new(digest, unit + first)))?;
+        self.id_hashes
+            .extend(block.id_hashes.iter().map(absolute))?;
+        self.digests.extend(
+            block
+                .digests
+                .iter()
+                .map(|&(digest, unit)| Digest::new(digest, unit + first)),
+        )?;
         let mut ids = block.ids.as_slice();
         for &length in &block.id_lengths {
             let (id, rest) = ids.split_at(length as usize);
@@ -191,16 +216,25 @@ impl Signed {
         }
         self.rank_values.append(&block.rank_values)?;
         for (rejection, _) in &block.rejections {
-            let mut line = serde_json::to_vec(rejection).map_err(|error| Error::Internal(error.to_string()))?;
+            let mut line = serde_json::to_vec(rejection)
+                .map_err(|error| Error::Internal(error.to_string()))?;
             line.push(b'\n');
             self.rejected.append(&line)?;
         }
-        let records = block.rejections.iter().filter(|(_, slot)| slot.is_some()).count() as u64;
+        let records = block
+            .rejections
+            .iter()
+            .filter(|(_, slot)| slot.is_some())
+            .count() as u64;
         self.counts.rejected += records;
         self.counts.rejected_parts += block.rejections.len() as u64 - records;
         self.counts.empty += u64::from(block.empty);
         self.counts.unranked += u64::from(block.unranked);
-        Ok(if self.counts.records >= limit { Flow::Stop } else { Flow::Continue })
+        Ok(if self.counts.records >= limit {
+            Flow::Stop
+        } else {
+            Flow::Continue
+        })
     }
 }
 
@@ -210,7 +244,10 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work) -> Result<Signed, Err
     let mut pass = context.corpus.pass();
     if let Some(saved) = work.manifest.signed.clone() {
         signed = signed.restore(saved)?;
-        context.observer.note(&format!("continuing an interrupted run: {} records were read already", signed.counts.records));
+        context.observer.note(&format!(
+            "continuing an interrupted run: {} records were read already",
+            signed.counts.records
+        ));
         if signed.complete {
             return Ok(signed);
         }
@@ -235,7 +272,11 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work) -> Result<Signed, Err
                 signer.part = part;
                 bytes_read.store(pass.bytes_read(), Ordering::Relaxed);
                 let large = signer.block.bytes_held() > LARGE_BLOCK;
-                Ok(if large { Pulled::LargeItem } else { Pulled::Item })
+                Ok(if large {
+                    Pulled::LargeItem
+                } else {
+                    Pulled::Item
+                })
             },
             Signer::sign,
             |block| {
@@ -284,7 +325,8 @@ impl SignedBlock {
         self.digests.retain(|&(_, unit)| unit < room);
         self.id_lengths.truncate(room as usize);
         self.rank_values.truncate(room as usize);
-        self.rejections.retain(|(_, slot)| slot.is_some_and(|slot| slot < room));
+        self.rejections
+            .retain(|(_, slot)| slot.is_some_and(|slot| slot < room));
     }
 }
 
@@ -315,7 +357,16 @@ impl<'r> Signer<'r> {
     }
 
     fn sign(&mut self) -> Result<SignedBlock, Error> {
-        let Signer { context, block, part, describe, hash, features, keys, joined } = self;
+        let Signer {
+            context,
+            block,
+            part,
+            describe,
+            hash,
+            features,
+            keys,
+            joined,
+        } = self;
         let (corpus, spec, seed) = (context.corpus, context.spec, context.plan.seed);
         let side = corpus.side(*part);
         // Ids and identical texts are looked at within each side.
@@ -333,18 +384,24 @@ impl<'r> Signer<'r> {
             ids: Vec::new(),
             id_lengths: Vec::new(),
             rank_values: Vec::new(),
-            rejections: block.rejections.drain(..).map(|rejection| (rejection, None)).collect(),
+            rejections: block
+                .rejections
+                .drain(..)
+                .map(|rejection| (rejection, None))
+                .collect(),
             empty: 0,
             unranked: 0,
         };
         out.records = block.decode(&mut |_| true, &mut |slot, record| {
             let id_begin = out.ids.len();
             let usable = record.and_then(|record| {
-                corpus.id(&record, *part, source, &mut out.ids).map_err(|reason| Rejection {
-                    source: source_name.to_string(),
-                    line: Some(record.line),
-                    reason,
-                })?;
+                corpus
+                    .id(&record, *part, source, &mut out.ids)
+                    .map_err(|reason| Rejection {
+                        source: source_name.to_string(),
+                        line: Some(record.line),
+                        reason,
+                    })?;
                 Ok(record)
             });
             let id = out.ids.len() - id_begin;
@@ -357,7 +414,8 @@ impl<'r> Signer<'r> {
                 Ok(record) => {
                     let unit = UnitId::from(slot);
                     if id > 0 {
-                        out.id_hashes.push(Posting::new(hash64(&out.ids[id_begin..], side_seed), unit));
+                        out.id_hashes
+                            .push(Posting::new(hash64(&out.ids[id_begin..], side_seed), unit));
                     }
                     let text = corpus.text(&record, joined);
                     rank_value = match &spec.keep {
@@ -374,7 +432,8 @@ impl<'r> Signer<'r> {
                     } else {
                         keys.clear();
                         hash.keys(features.hashes(), keys);
-                        out.postings.extend(keys.iter().map(|&key| Posting::new(key, unit)));
+                        out.postings
+                            .extend(keys.iter().map(|&key| Posting::new(key, unit)));
                         out.digests.push((features.digest(side_seed), slot));
                     }
                 }

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::describe::Store;
 use super::join::{Across, Batch, Candidates, next_round, pair_shuffle};
 use super::{Context, Units};
+use crate::Error;
 use crate::bits::Bits;
 use crate::workers::{Flow, Pulled, in_order};
-use crate::Error;
 
 /// Pairs scored in one piece of work.
 const CHUNK: usize = 4096;
@@ -30,7 +30,12 @@ impl Verified {
     pub(crate) fn new(context: &Context<'_>, units: usize) -> Self {
         let partitions = Partitions::of_units(context.budget.partitions, units);
         Verified {
-            scored: Shuffle::new("scored", context.folder, partitions, context.budget.percent(12)),
+            scored: Shuffle::new(
+                "scored",
+                context.folder,
+                partitions,
+                context.budget.percent(12),
+            ),
             candidates: 0,
             hot_units: 0,
             hot_linked: 0,
@@ -72,10 +77,19 @@ impl SavedVerified {
 }
 
 /// Verifies the candidates, round by round.
-pub(crate) fn verify(context: &Context<'_>, units: Units<'_>, candidates: &Candidates, store: &Store) -> Result<Verified, Error> {
+pub(crate) fn verify(
+    context: &Context<'_>,
+    units: Units<'_>,
+    candidates: &Candidates,
+    store: &Store,
+) -> Result<Verified, Error> {
     let mut verified = Verified::new(context, units.count());
     let across = Across::new(context, units.signed);
-    let scoring = Scoring { context, units, store };
+    let scoring = Scoring {
+        context,
+        units,
+        store,
+    };
     let mut linked = Bits::new(units.count());
     scoring.score(&candidates.pairs, &mut verified, &mut linked)?;
     let (mut hot_units, mut previous) = (Bits::new(units.count()), None);
@@ -93,14 +107,25 @@ pub(crate) fn verify(context: &Context<'_>, units: Units<'_>, candidates: &Candi
                 batch.push(pair);
             }
         };
-        next_round(hot, context.plan.buckets, |unit| linked.contains(unit.get()), &mut emit, &mut still_hot)?;
+        next_round(
+            hot,
+            context.plan.buckets,
+            |unit| linked.contains(unit.get()),
+            &mut emit,
+            &mut still_hot,
+        )?;
         batch.finish()?;
         scoring.score(&pairs, &mut verified, &mut linked)?;
         pairs.clear();
         previous = Some(still_hot);
     }
     verified.hot_units = hot_units.count();
-    verified.hot_linked = hot_units.words().iter().zip(linked.words()).map(|(a, b)| u64::from((a & b).count_ones())).sum();
+    verified.hot_linked = hot_units
+        .words()
+        .iter()
+        .zip(linked.words())
+        .map(|(a, b)| u64::from((a & b).count_ones()))
+        .sum();
     Ok(verified)
 }
 
@@ -152,7 +177,12 @@ struct Scoring<'r> {
 }
 
 impl Scoring<'_> {
-    fn score(&self, pairs: &Shuffle<Pair>, verified: &mut Verified, linked: &mut Bits) -> Result<(), Error> {
+    fn score(
+        &self,
+        pairs: &Shuffle<Pair>,
+        verified: &mut Verified,
+        linked: &mut Bits,
+    ) -> Result<(), Error> {
         let mut chunks = Chunks {
             pairs,
             partition: 0,
@@ -205,10 +235,16 @@ impl<'r> Scorer<'r> {
         // Pairs are sorted, so a unit is fetched once for all its pairs.
         for of_one in self.pairs.chunk_by(|a, b| a.lo() == b.lo()) {
             let left = self.store.get(of_one[0].lo(), &mut self.left)?;
-            let left = Subject { text: "", features: left };
+            let left = Subject {
+                text: "",
+                features: left,
+            };
             for pair in of_one {
                 let right = self.store.get(pair.hi(), &mut self.right)?;
-                let right = Subject { text: "", features: right };
+                let right = Subject {
+                    text: "",
+                    features: right,
+                };
                 let similarity = self.verify.score(left, right, self.threshold);
                 scored.extend(similarity.map(|similarity| pair.scored(similarity)));
             }

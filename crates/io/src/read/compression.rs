@@ -1,9 +1,9 @@
 //! Compressed files as streams of plain bytes: gzip, Zstandard and bzip2, each also as several members one after the
 //! other, told apart by their first bytes and not by their names.
 //!
-//! In goes a path, out come its bytes. What could be decompressed before a damage is given out in full; then the stream
-//! ends and [`Stream::damage`] says why. The codecs are driven step by step rather than through their `Read` adapters,
-//! which drop what the failing call had already produced.
+//! In goes a path, out come its bytes. What could be decompressed before a damage is given out; then the stream ends and
+//! [`Stream::damage`] says why. The codecs are driven step by step rather than through their `Read` adapters, so that
+//! where the damage begins depends on the file alone and not on how much was asked for at a time.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -13,6 +13,9 @@ use crate::error::Error;
 use crate::input::InputOptions;
 
 const INPUT_BYTES: usize = 128 << 10;
+/// What a codec gives at a time. When a call fails, what it had produced is lost, so the less the better; and always
+/// the same, so that as much is lost in every pass.
+const OUTPUT_BYTES: usize = 32 << 10;
 const SKIP_BYTES: usize = 256 << 10;
 
 /// A compression format.
@@ -214,6 +217,10 @@ struct Expander {
     input: Vec<u8>,
     used: usize,
     filled: usize,
+    /// Plain bytes not yet given out: `output[given..produced]`.
+    output: Vec<u8>,
+    given: usize,
+    produced: usize,
     between_members: bool,
     damage: Option<Damage>,
 }
@@ -239,6 +246,9 @@ impl Expander {
             input: vec![0; INPUT_BYTES],
             used: 0,
             filled: 0,
+            output: vec![0; OUTPUT_BYTES],
+            given: 0,
+            produced: 0,
             between_members: true,
             damage: None,
         })
@@ -246,8 +256,21 @@ impl Expander {
 
     /// Fills some of `out`; 0 at the end or at a damage. An error is one of the file, not of what is in it.
     fn read(&mut self, file: &mut File, raw: &mut u64, out: &mut [u8]) -> io::Result<usize> {
-        let mut produced = 0;
-        while produced < out.len() && self.damage.is_none() {
+        if self.given == self.produced {
+            self.given = 0;
+            self.produced = 0;
+            self.refill(file, raw)?;
+        }
+        let plain = &self.output[self.given..self.produced];
+        let count = plain.len().min(out.len());
+        out[..count].copy_from_slice(&plain[..count]);
+        self.given += count;
+        Ok(count)
+    }
+
+    /// Decompresses until the output is full, the file ends or a damage begins.
+    fn refill(&mut self, file: &mut File, raw: &mut u64) -> io::Result<()> {
+        while self.produced < self.output.len() && self.damage.is_none() {
             let mut at_end = false;
             if self.used == self.filled {
                 self.used = 0;
@@ -261,26 +284,29 @@ impl Expander {
                 }
                 continue;
             }
-            let step = self
-                .member
-                .step(&self.input[self.used..self.filled], &mut out[produced..]);
-            self.used += step.consumed;
-            produced += step.produced;
-            match step.outcome {
-                Err(cause) => self.damage = Some(Damage::Invalid(cause)),
-                Ok(Outcome::MemberEnds) => self.between_members = true,
-                // With the file at its end, a codec that neither takes nor gives anything will never finish.
-                Ok(Outcome::More) if step.consumed == 0 && step.produced == 0 => {
-                    self.damage = Some(if at_end {
-                        Damage::CutShort
-                    } else {
-                        Damage::Invalid("the data makes no sense".to_owned())
-                    });
-                }
-                Ok(Outcome::More) => {}
-            }
+            self.step(at_end);
         }
-        Ok(produced)
+        Ok(())
+    }
+
+    fn step(&mut self, at_end: bool) {
+        let input = &self.input[self.used..self.filled];
+        let step = self.member.step(input, &mut self.output[self.produced..]);
+        self.used += step.consumed;
+        self.produced += step.produced;
+        match step.outcome {
+            Err(cause) => self.damage = Some(Damage::Invalid(cause)),
+            Ok(Outcome::MemberEnds) => self.between_members = true,
+            // With the file at its end, a codec that neither takes nor gives anything will never finish.
+            Ok(Outcome::More) if step.consumed == 0 && step.produced == 0 => {
+                self.damage = Some(if at_end {
+                    Damage::CutShort
+                } else {
+                    Damage::Invalid("the data makes no sense".to_owned())
+                });
+            }
+            Ok(Outcome::More) => {}
+        }
     }
 
     /// Prepares for the next member; false if there is none in the input at hand. Zero padding after the last member

@@ -148,7 +148,9 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn postings(keys: &[(u64, u32)]) -> Vec<Posting> {
-        keys.iter().map(|&(key, unit)| Posting::new(key, UnitId::from(unit))).collect()
+        keys.iter()
+            .map(|&(key, unit)| Posting::new(key, UnitId::from(unit)))
+            .collect()
     }
 
     proptest! {
@@ -165,7 +167,7 @@ mod tests {
                 }
             }
             let mut found = BTreeSet::new();
-            candidates(&mut postings(&keys), BucketRule::UNLIMITED, |unit| unit.get(),
+            candidates(&mut postings(&keys), BucketRule::UNLIMITED, lookalike_text::UnitId::get,
                 &mut |pair| { found.insert(pair); }, &mut |_| {});
             prop_assert_eq!(found, expected);
         }
@@ -175,12 +177,21 @@ mod tests {
     fn a_hot_bucket_is_compared_with_its_leaders_only() {
         let keys: Vec<_> = (0..1000).map(|unit| (5, unit)).collect();
         let (mut pairs, mut hot_units) = (Vec::new(), 0);
-        let rule = BucketRule { limit: 100, leaders: 3 };
+        let rule = BucketRule {
+            limit: 100,
+            leaders: 3,
+        };
         // The largest number has the smallest rank.
-        candidates(&mut postings(&keys), rule, |unit| 1000 - unit.get(), &mut |pair| pairs.push(pair), &mut |units| {
-            hot_units = units.len();
-            assert_eq!(units[0], UnitId::from(999));
-        });
+        candidates(
+            &mut postings(&keys),
+            rule,
+            |unit| 1000 - unit.get(),
+            &mut |pair| pairs.push(pair),
+            &mut |units| {
+                hot_units = units.len();
+                assert_eq!(units[0], UnitId::from(999));
+            },
+        );
         assert_eq!(hot_units, 1000);
         assert_eq!(pairs.len(), 999 + 998 + 997);
         assert!(pairs.iter().all(|pair| pair.hi().get() >= 997));
@@ -189,7 +200,10 @@ mod tests {
     #[test]
     fn what_a_hot_bucket_leaves_out_is_counted() {
         let units: Vec<_> = (0..10).map(UnitId::from).collect();
-        let rule = BucketRule { limit: 5, leaders: 2 };
+        let rule = BucketRule {
+            limit: 5,
+            leaders: 2,
+        };
         let mut pairs = 0;
         let left_out = compare_bucket(&units, rule, &mut |_| pairs += 1);
         assert_eq!(pairs + left_out, 45);

@@ -50,7 +50,9 @@ impl Folder {
         let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
         listed.files = files;
         let unneeded = std::mem::take(&mut listed.unneeded);
-        let (still_listed, gone) = unneeded.into_iter().partition(|name| listed.files.contains(name));
+        let (still_listed, gone) = unneeded
+            .into_iter()
+            .partition(|name| listed.files.contains(name));
         listed.unneeded = still_listed;
         drop(listed);
         let gone: BTreeSet<String> = gone;

@@ -122,7 +122,12 @@ const READ_ITEMS: usize = 1 << 14;
 
 impl<T: Item> Shuffle<T> {
     /// An empty shuffle that holds up to `memory` bytes and spills into `folder`.
-    pub fn new(kind: &'static str, folder: &Arc<Folder>, partitions: Partitions, memory: usize) -> Self {
+    pub fn new(
+        kind: &'static str,
+        folder: &Arc<Folder>,
+        partitions: Partitions,
+        memory: usize,
+    ) -> Self {
         Shuffle {
             kind,
             folder: Arc::clone(folder),
@@ -139,8 +144,15 @@ impl<T: Item> Shuffle<T> {
     /// The shuffle of a checkpoint, under the same partitions.
     pub fn restore(mut self, saved: SavedShuffle) -> Result<Self, Error> {
         let folder = &self.folder;
-        let runs: Result<Vec<_>, _> = saved.runs.into_iter().map(|run| Run::open(folder, run)).collect();
-        self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).runs = runs?;
+        let runs: Result<Vec<_>, _> = saved
+            .runs
+            .into_iter()
+            .map(|run| Run::open(folder, run))
+            .collect();
+        self.inner
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner)
+            .runs = runs?;
         Ok(self)
     }
 
@@ -177,17 +189,28 @@ impl<T: Item> Shuffle<T> {
     /// How many items are in a partition, equal ones perhaps counted more than once.
     pub fn len(&self, partition: usize) -> u64 {
         let inner = self.read();
-        let on_disk: u64 = inner.runs.iter().map(|run| run.saved.counts[partition]).sum();
+        let on_disk: u64 = inner
+            .runs
+            .iter()
+            .map(|run| run.saved.counts[partition])
+            .sum();
         on_disk + inner.held[partition].len() as u64
     }
 
     /// How many items there are in all, equal ones perhaps counted more than once.
     pub fn total(&self) -> u64 {
-        (0..self.partitions.count).map(|partition| self.len(partition)).sum()
+        (0..self.partitions.count)
+            .map(|partition| self.len(partition))
+            .sum()
     }
 
     /// Replaces `out` by the items of a partition that `want` accepts, unsorted, equal ones not merged.
-    pub fn load(&self, partition: usize, mut want: impl FnMut(&T) -> bool, out: &mut Vec<T>) -> Result<(), Error> {
+    pub fn load(
+        &self,
+        partition: usize,
+        mut want: impl FnMut(&T) -> bool,
+        out: &mut Vec<T>,
+    ) -> Result<(), Error> {
         out.clear();
         let inner = self.read();
         out.extend(inner.held[partition].iter().filter(|item| want(item)));
@@ -197,7 +220,8 @@ impl<T: Item> Shuffle<T> {
             while left > 0 {
                 buffer.resize(left.min(READ_ITEMS), T::zeroed());
                 let offset = at * size_of::<T>() as u64;
-                run.opened.read_at(bytemuck::cast_slice_mut(&mut buffer), offset)?;
+                run.opened
+                    .read_at(bytemuck::cast_slice_mut(&mut buffer), offset)?;
                 out.extend(buffer.iter().filter(|item| want(item)));
                 at += buffer.len() as u64;
                 left -= buffer.len();
@@ -240,7 +264,9 @@ impl<T: Item> Shuffle<T> {
             Ok(())
         })?;
         inner.held_bytes = 0;
-        inner.runs.push(Run::open(&self.folder, SavedRun { file, counts })?);
+        inner
+            .runs
+            .push(Run::open(&self.folder, SavedRun { file, counts })?);
         Ok(())
     }
 
@@ -266,7 +292,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, bytemuck::Pod, bytemuck::Zeroable)]
+    #[derive(
+        Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, bytemuck::Pod, bytemuck::Zeroable,
+    )]
     #[repr(C)]
     struct Number(u32);
 
@@ -329,7 +357,13 @@ mod tests {
         std::fs::write(&blocked, "in the way").unwrap();
         let folder = Arc::new(Folder::new(blocked.join("work"), 0));
         let shuffle = Shuffle::new("numbers", &folder, Partitions::of_hashes(4), 16);
-        let error = shuffle.extend((0..100).map(Number)).unwrap_err().to_string();
-        assert!(error.contains("cannot write") && error.contains("--work-dir"), "{error}");
+        let error = shuffle
+            .extend((0..100).map(Number))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("cannot write") && error.contains("--work-dir"),
+            "{error}"
+        );
     }
 }

@@ -84,14 +84,18 @@ impl<T: Pod> Spool<T> {
     /// Fills `buffer` with the items from `offset` on, which must be there.
     pub fn read_at(&self, mut buffer: &mut [T], mut offset: u64) -> Result<(), Error> {
         while !buffer.is_empty() {
-            let after = self.segments.partition_point(|segment| segment.begin <= offset);
+            let after = self
+                .segments
+                .partition_point(|segment| segment.begin <= offset);
             let segment = after.checked_sub(1).map(|i| &self.segments[i]);
             match segment.filter(|segment| offset < segment.begin + segment.len) {
                 Some(segment) => {
                     let here = segment.begin + segment.len - offset;
                     let (now, rest) = buffer.split_at_mut((here as usize).min(buffer.len()));
                     let byte = (offset - segment.begin) * size_of::<T>() as u64;
-                    segment.opened.read_at(bytemuck::cast_slice_mut(now), byte)?;
+                    segment
+                        .opened
+                        .read_at(bytemuck::cast_slice_mut(now), byte)?;
                     offset += now.len() as u64;
                     buffer = rest;
                 }
@@ -114,7 +118,10 @@ impl<T: Pod> Spool<T> {
     /// Writes what is held to disk and returns the list of files.
     pub fn save(&mut self) -> Result<SavedSpool, Error> {
         self.spill()?;
-        let segments = self.segments.iter().map(|segment| (segment.name.clone(), segment.len));
+        let segments = self
+            .segments
+            .iter()
+            .map(|segment| (segment.name.clone(), segment.len));
         Ok(SavedSpool {
             segments: segments.collect(),
         })
@@ -136,7 +143,9 @@ impl<T: Pod> Spool<T> {
             return Ok(());
         }
         let tail = std::mem::take(&mut self.tail);
-        let name = self.folder.write(self.kind, |out| out.write_all(bytemuck::cast_slice(&tail)))?;
+        let name = self
+            .folder
+            .write(self.kind, |out| out.write_all(bytemuck::cast_slice(&tail)))?;
         self.add_segment(name, tail.len() as u64)
     }
 

@@ -138,7 +138,10 @@ mod tests {
     }
 
     fn set_measures() -> impl Iterator<Item = Measure> {
-        MEASURES.iter().map(|(_, measure)| *measure).filter(|m| *m != Measure::Edit)
+        MEASURES
+            .iter()
+            .map(|(_, measure)| *measure)
+            .filter(|m| *m != Measure::Edit)
     }
 
     fn set() -> impl Strategy<Value = BTreeSet<u64>> {
@@ -173,7 +176,10 @@ mod tests {
     #[test]
     fn empty_sets_are_similar_to_nothing() {
         for measure in set_measures() {
-            assert_eq!(score(measure, &BTreeSet::new(), &BTreeSet::new(), 0.0), None);
+            assert_eq!(
+                score(measure, &BTreeSet::new(), &BTreeSet::new(), 0.0),
+                None
+            );
         }
     }
 }

@@ -67,7 +67,9 @@ pub(super) fn parse(arguments: &[&str]) -> Result<Method, String> {
         Ok(size) if (1..=MAX_SIZE).contains(&size) => {
             Ok(Method::Shingles(Shingles { tokens, size }))
         }
-        _ => Err(format!("the size \"{size}\" is not a number from 1 to {MAX_SIZE}")),
+        _ => Err(format!(
+            "the size \"{size}\" is not a number from 1 to {MAX_SIZE}"
+        )),
     }
 }
 
@@ -82,17 +84,24 @@ impl Describe for Shingler {
     fn describe(&mut self, unit: &Unit<'_>, out: &mut Features) {
         self.tokens.clear();
         match self.shingles.tokens {
-            Tokens::Words => self.tokenizer.word_hashes(unit.text, self.seed, &mut self.tokens),
-            Tokens::Chars => self.tokenizer.characters(unit.text, &mut |character: &str, _: Range<usize>| {
-                self.tokens.push(hash64(character.as_bytes(), self.seed));
-            }),
+            Tokens::Words => self
+                .tokenizer
+                .word_hashes(unit.text, self.seed, &mut self.tokens),
+            Tokens::Chars => {
+                self.tokenizer
+                    .characters(unit.text, &mut |character: &str, _: Range<usize>| {
+                        self.tokens.push(hash64(character.as_bytes(), self.seed));
+                    });
+            }
         }
         out.hashes.clear();
         if self.tokens.is_empty() {
             return;
         }
         let size = self.shingles.size.min(self.tokens.len());
-        for_each_shingle(&self.tokens, size, self.seed, |shingle| out.hashes.push(shingle));
+        for_each_shingle(&self.tokens, size, self.seed, |shingle| {
+            out.hashes.push(shingle);
+        });
     }
 }
 
@@ -127,7 +136,10 @@ mod tests {
         assert_ne!(one, hashes("shingles:words:5", "guten abend"));
         assert_ne!(one, hashes("shingles:words:5", "morgen guten"));
         assert_ne!(one, hashes("shingles:words:5", "guten"));
-        assert_ne!(hashes("shingles:words:5", "你好"), hashes("shingles:words:5", "您好"));
+        assert_ne!(
+            hashes("shingles:words:5", "你好"),
+            hashes("shingles:words:5", "您好")
+        );
     }
 
     #[test]
@@ -135,7 +147,10 @@ mod tests {
         assert!(hashes("shingles:words:5", "").is_empty());
         assert!(hashes("shingles:words:5", " \n\t ").is_empty());
         assert!(!hashes("shingles:words:5", "???").is_empty());
-        assert_ne!(hashes("shingles:words:5", "???"), hashes("shingles:words:5", "!!!"));
+        assert_ne!(
+            hashes("shingles:words:5", "???"),
+            hashes("shingles:words:5", "!!!")
+        );
     }
 
     #[test]

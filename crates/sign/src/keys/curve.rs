@@ -112,7 +112,10 @@ mod tests {
         for threshold in [0.3, 0.5, 0.65, 0.7, 0.8, 0.9, 0.95, 1.0] {
             for recall in [0.5, 0.9, 0.95, 0.99] {
                 let curve = Curve::choose(threshold, recall, 128).unwrap();
-                assert!(curve.recall(threshold) >= recall, "{threshold} {recall} {curve:?}");
+                assert!(
+                    curve.recall(threshold) >= recall,
+                    "{threshold} {recall} {curve:?}"
+                );
                 assert!(curve.hashes() <= 128);
             }
         }

@@ -37,7 +37,10 @@ impl Keys for MinHash {
             let rows = self.curve.rows as usize;
             out.extend(bins.chunks_exact(rows).zip(0u64..).map(|(band, number)| {
                 // The band's number in the seed: equal minima in different bands are different keys.
-                hash64(bytemuck::cast_slice(band), Seed(self.seed.0.wrapping_add(number)))
+                hash64(
+                    bytemuck::cast_slice(band),
+                    Seed(self.seed.0.wrapping_add(number)),
+                )
             }));
         });
     }
@@ -76,12 +79,22 @@ mod tests {
         for (bands, rows) in [(13, 7), (17, 5), (16, 8), (32, 2)] {
             let curve = Curve::new(bands, rows).unwrap();
             let minhash = MinHash::new(curve, Seed(11));
-            for (size, shared) in [(20, 12), (20, 17), (300, 200), (300, 250), (300, 280), (2000, 1600)] {
+            for (size, shared) in [
+                (20, 12),
+                (20, 17),
+                (300, 200),
+                (300, 250),
+                (300, 280),
+                (2000, 1600),
+            ] {
                 let trials = if size > 1000 { TRIALS / 5 } else { TRIALS };
                 let found = (0..trials)
                     .filter(|&trial| {
                         let (a, b) = pair(trial, size, shared);
-                        keys(&minhash, &a).iter().zip(keys(&minhash, &b)).any(|(&x, y)| x == y)
+                        keys(&minhash, &a)
+                            .iter()
+                            .zip(keys(&minhash, &b))
+                            .any(|(&x, y)| x == y)
                     })
                     .count() as f64;
                 let similarity = shared as f64 / (2 * size - shared) as f64;
@@ -125,7 +138,11 @@ mod tests {
         let minhash = MinHash::new(Curve::new(8, 4).unwrap(), Seed(1));
         assert_eq!(keys(&minhash, &[42]).len(), 8);
         assert!(keys(&minhash, &[]).is_empty());
-        assert!(keys(&minhash, &[42]).iter().all(|key| !keys(&minhash, &[43]).contains(key)));
+        assert!(
+            keys(&minhash, &[42])
+                .iter()
+                .all(|key| !keys(&minhash, &[43]).contains(key))
+        );
     }
 
     #[test]

@@ -29,7 +29,11 @@ pub(super) fn sketch(features: &[u64], seed: Seed, bins: &mut [u64]) {
             return;
         }
     }
-    for (number, bin) in bins.iter_mut().enumerate().filter(|(_, bin)| **bin == EMPTY) {
+    for (number, bin) in bins
+        .iter_mut()
+        .enumerate()
+        .filter(|(_, bin)| **bin == EMPTY)
+    {
         let round = Round::new(seed, ROUNDS + number);
         let least = features.iter().map(|&feature| round.hash(feature)).min();
         *bin = round.value(least.unwrap_or(0));
@@ -62,7 +66,11 @@ impl Round {
     fn new(seed: Seed, number: usize) -> Self {
         let add = mix64(seed.0.wrapping_add(2 * number as u64 + 1));
         let multiply = mix64(seed.0.wrapping_add(2 * number as u64 + 2)) | 1;
-        Round { number, add, multiply }
+        Round {
+            number,
+            add,
+            multiply,
+        }
     }
 
     fn hash(self, feature: u64) -> u64 {
