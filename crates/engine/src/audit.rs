@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
 
 use lookalike_pair::Scored;
 use lookalike_pair::spill::Shuffle;
@@ -13,8 +14,9 @@ use lookalike_text::hash::mix64;
 
 use crate::Error;
 use crate::bits::Bits;
+use crate::corpus::BlockMark;
 use crate::output::AuditResult;
-use crate::stages::{Context, Described, Units, reread};
+use crate::stages::{Context, Described, Reread, Units, reread};
 
 /// Features are hashes already.
 #[derive(Default)]
@@ -41,26 +43,70 @@ impl Hasher for AsIs {
 struct Sample {
     units: Vec<UnitId>,
     sizes: Vec<usize>,
-    /// The sampled records with a feature; only looked up, never iterated.
-    holders: HashMap<u64, Vec<u32>, BuildHasherDefault<AsIs>>,
+    /// The sampled records with a feature, feature by feature.
+    holders: Vec<u32>,
+    /// Where the holders of a feature are; only looked up, never iterated.
+    of_feature: HashMap<u64, Range<u32>, BuildHasherDefault<AsIs>>,
 }
 
 impl Sample {
-    fn add(&mut self, described: &Described) {
-        let mut rest = described.features.as_slice();
-        for (&unit, &length) in described.units.iter().zip(&described.lengths) {
-            let (features, after) = rest.split_at(length as usize);
-            rest = after;
-            if features.is_empty() {
-                continue;
+    fn read(context: &Context<'_>, marks: &[BlockMark], wanted: &Bits) -> Result<Self, Error> {
+        let mut sample = Sample::default();
+        let mut features: Vec<(u64, u32)> = Vec::new();
+        let what = Reread {
+            marks,
+            blocks: 0..marks.len(),
+            wanted,
+        };
+        reread(
+            context,
+            &what,
+            |described| described,
+            |described| {
+                for (unit, set) in described.sets().filter(|(_, set)| !set.is_empty()) {
+                    let number = sample.units.len() as u32;
+                    sample.units.push(unit);
+                    sample.sizes.push(set.len());
+                    features.extend(set.iter().map(|&feature| (feature, number)));
+                }
+                Ok(())
+            },
+        )?;
+        features.sort_unstable();
+        for same in features.chunk_by(|a, b| a.0 == b.0) {
+            let begin = sample.holders.len() as u32;
+            sample
+                .holders
+                .extend(same.iter().map(|&(_, number)| number));
+            sample
+                .of_feature
+                .insert(same[0].0, begin..sample.holders.len() as u32);
+        }
+        Ok(sample)
+    }
+
+    /// The sampled records at least `threshold`-similar to the units of a block, with their similarity.
+    fn similar(&self, described: &Described, threshold: f64) -> Vec<(UnitId, UnitId, f64)> {
+        let mut found = Vec::new();
+        let mut common: BTreeMap<u32, usize> = BTreeMap::new();
+        for (unit, set) in described.sets() {
+            for range in set
+                .iter()
+                .filter_map(|feature| self.of_feature.get(feature))
+            {
+                for &number in &self.holders[range.start as usize..range.end as usize] {
+                    *common.entry(number).or_default() += 1;
+                }
             }
-            let number = self.units.len() as u32;
-            self.units.push(UnitId::from(unit));
-            self.sizes.push(features.len());
-            for &feature in features {
-                self.holders.entry(feature).or_default().push(number);
+            for (number, shared) in std::mem::take(&mut common) {
+                let all = set.len() + self.sizes[number as usize] - shared;
+                let similarity = shared as f64 / all as f64;
+                if similarity >= threshold {
+                    found.push((self.units[number as usize], unit, similarity));
+                }
             }
         }
+        found
     }
 }
 
@@ -71,6 +117,9 @@ struct Reported {
     confirmed: bool,
 }
 
+/// A sampled record is taken to need this much memory: some hundred features and their index.
+const SAMPLED_BYTES: usize = 20_000;
+
 /// Measures on `count` sampled records.
 pub(crate) fn audit(
     context: &Context<'_>,
@@ -79,53 +128,35 @@ pub(crate) fn audit(
     count: u64,
 ) -> Result<AuditResult, Error> {
     let marks = units.signed.blocks.read_all()?;
-    let wanted = choose(context, units, count);
-    let mut sample = Sample::default();
-    reread(context, 0..marks.len(), &marks, &wanted, |described| {
-        sample.add(&described);
-        Ok(())
-    })?;
-    let mut reported = reported_pairs(units, &wanted, scored)?;
-    let mut result = AuditResult {
-        sampled: sample.units.len() as u64,
-        reported_pairs: reported.len() as u64,
-        ..AuditResult::default()
-    };
-
+    let chosen = choose(context, units, count);
     let everything = all(units.count());
-    let mut common = vec![0u32; sample.units.len()];
-    let mut touched: Vec<u32> = Vec::new();
-    reread(context, 0..marks.len(), &marks, &everything, |described| {
-        let mut rest = described.features.as_slice();
-        for (&unit, &length) in described.units.iter().zip(&described.lengths) {
-            let (features, after) = rest.split_at(length as usize);
-            rest = after;
-            for holders in features
-                .iter()
-                .filter_map(|feature| sample.holders.get(feature))
-            {
-                for &number in holders {
-                    if common[number as usize] == 0 {
-                        touched.push(number);
-                    }
-                    common[number as usize] += 1;
-                }
-            }
-            for number in touched.drain(..) {
-                let shared = std::mem::take(&mut common[number as usize]) as usize;
-                let all = features.len() + sample.sizes[number as usize] - shared;
-                let similarity = shared as f64 / all as f64;
-                let pair = (sample.units[number as usize], UnitId::from(unit));
-                if similarity >= context.spec.threshold && counts(context, units, pair) {
+    let mut result = AuditResult::default();
+    // In as many passes as the memory asks for.
+    for part in chosen.chunks((context.budget.percent(30) / SAMPLED_BYTES).max(1)) {
+        let mut wanted = Bits::new(units.count());
+        part.iter().for_each(|&unit| wanted.insert(unit));
+        let sample = Sample::read(context, &marks, &wanted)?;
+        let mut reported = reported_pairs(units, &wanted, scored)?;
+        result.sampled += sample.units.len() as u64;
+        result.reported_pairs += reported.len() as u64;
+        let what = Reread {
+            marks: &marks,
+            blocks: 0..marks.len(),
+            wanted: &everything,
+        };
+        let similar = |described: Described| sample.similar(&described, context.spec.threshold);
+        reread(context, &what, similar, |found| {
+            for (a, b, similarity) in found {
+                if counts(context, units, (a, b)) {
                     result.true_pairs += 1;
                     result.found_pairs +=
-                        u64::from(confirm(units, pair, similarity, &mut reported));
+                        u64::from(confirm(units, (a, b), similarity, &mut reported));
                 }
             }
-        }
-        Ok(())
-    })?;
-    result.right_pairs = reported.values().filter(|pair| pair.confirmed).count() as u64;
+            Ok(())
+        })?;
+        result.right_pairs += reported.values().filter(|pair| pair.confirmed).count() as u64;
+    }
     let share = |part: u64, whole: u64| {
         if whole == 0 {
             1.0
@@ -139,7 +170,7 @@ pub(crate) fn audit(
 }
 
 /// The records of the input with the smallest hashes of their number.
-fn choose(context: &Context<'_>, units: Units<'_>, count: u64) -> Bits {
+fn choose(context: &Context<'_>, units: Units<'_>, count: u64) -> Vec<u32> {
     let mut smallest: BinaryHeap<(u64, u32)> = BinaryHeap::new();
     for unit in 0..units.signed.counts.input_records as u32 {
         smallest.push((
@@ -150,8 +181,8 @@ fn choose(context: &Context<'_>, units: Units<'_>, count: u64) -> Bits {
             smallest.pop();
         }
     }
-    let mut chosen = Bits::new(units.count());
-    smallest.iter().for_each(|&(_, unit)| chosen.insert(unit));
+    let mut chosen: Vec<u32> = smallest.into_iter().map(|(_, unit)| unit).collect();
+    chosen.sort_unstable();
     chosen
 }
 

@@ -9,7 +9,7 @@ mod verify;
 
 pub(crate) use assemble::{Assembled, assemble};
 pub(crate) use collapse::{Groups, check_ids, collapse};
-pub(crate) use describe::{Described, SavedStore, describe, reread, text_of};
+pub(crate) use describe::{Described, Reread, SavedStore, describe, reread, text_of};
 pub(crate) use join::{Candidates, SavedCandidates, join};
 pub(crate) use sign::{SavedSigned, Signed, sign};
 pub(crate) use verify::{SavedVerified, Verified, verify};
@@ -23,6 +23,9 @@ use crate::corpus::Corpus;
 use crate::observe::{Observer, Stage};
 use crate::rank::Ranks;
 use crate::spec::{Plan, Spec};
+
+/// Two blocks above this size are never worked on at once.
+const LARGE_BLOCK: usize = 8 << 20;
 
 /// What every stage is given.
 pub(crate) struct Context<'r> {

@@ -11,9 +11,9 @@ use lookalike_sign::{Describe, FeatureSet, Features};
 use lookalike_text::{Unit, UnitId};
 use serde::{Deserialize, Serialize};
 
-use super::Context;
 use super::join::Candidates;
 use super::sign::Signed;
+use super::{Context, LARGE_BLOCK};
 use crate::Error;
 use crate::bits::{Bits, Numbered};
 use crate::corpus::BlockMark;
@@ -152,11 +152,15 @@ pub(crate) fn describe(
     };
     let marks = signed.blocks.read_all()?;
     let members = store.members.bits().clone();
+    let what = Reread {
+        marks: &marks,
+        blocks: store.blocks_done..marks.len(),
+        wanted: &members,
+    };
     reread(
         context,
-        store.blocks_done..marks.len(),
-        &marks,
-        &members,
+        &what,
+        |described| described,
         |described| {
             store.add(&described)?;
             if work.is_due() {
@@ -185,18 +189,42 @@ pub(crate) struct Described {
     pub(crate) features: Vec<u64>,
 }
 
-/// Reads the blocks with any unit of `wanted` again and describes these units as sets, in input order.
-pub(crate) fn reread(
+impl Described {
+    /// Each unit with its features, sorted and distinct.
+    pub(crate) fn sets(&self) -> impl Iterator<Item = (UnitId, &[u64])> {
+        let mut rest = self.features.as_slice();
+        self.units
+            .iter()
+            .zip(&self.lengths)
+            .map(move |(&unit, &length)| {
+                let (set, after) = rest.split_at(length as usize);
+                rest = after;
+                (UnitId::from(unit), set)
+            })
+    }
+}
+
+/// Which units to read again.
+pub(crate) struct Reread<'r> {
+    /// All blocks of the corpus.
+    pub(crate) marks: &'r [BlockMark],
+    /// The numbers of the blocks to look at.
+    pub(crate) blocks: Range<usize>,
+    pub(crate) wanted: &'r Bits,
+}
+
+/// Reads the blocks with any wanted unit again, describes these units as sets, does `work` on the sets of a block in any
+/// thread and hands the results on in input order.
+pub(crate) fn reread<R: Send>(
     context: &Context<'_>,
-    blocks: Range<usize>,
-    marks: &[BlockMark],
-    wanted: &Bits,
-    mut each: impl FnMut(Described) -> Result<(), Error> + Send,
+    what: &Reread<'_>,
+    work: impl Fn(Described) -> R + Sync,
+    mut each: impl FnMut(R) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
     let mut pass = context.corpus.pass();
     // What the pass would read next, and what it is to read next.
-    let (mut read, mut next) = (0, blocks.start);
-    let marks = &marks[..blocks.end];
+    let (mut read, mut next) = (0, what.blocks.start);
+    let marks = &what.marks[..what.blocks.end];
     let bytes_read = AtomicU64::new(0);
     in_order(
         context.threads,
@@ -204,7 +232,7 @@ pub(crate) fn reread(
         |describer: &mut Describer<'_>| {
             while marks
                 .get(next)
-                .is_some_and(|mark| !wanted.any(mark.first, mark.records))
+                .is_some_and(|mark| !what.wanted.any(mark.first, mark.records))
             {
                 next += 1;
             }
@@ -220,11 +248,15 @@ pub(crate) fn reread(
             describer.mark = Some(*mark);
             next += 1;
             read = next;
-            Ok(Pulled::Item)
+            Ok(if describer.block.bytes_held() > LARGE_BLOCK {
+                Pulled::LargeItem
+            } else {
+                Pulled::Item
+            })
         },
-        |describer| describer.describe(wanted),
-        |described| {
-            each(described)?;
+        |describer| Ok(work(describer.describe(what.wanted)?)),
+        |result| {
+            each(result)?;
             context.observer.done(bytes_read.load(Ordering::Relaxed));
             Ok(Flow::Continue)
         },

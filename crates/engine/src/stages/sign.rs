@@ -3,7 +3,7 @@
 //! In: the corpus. Out: a posting a key, a digest a unit (for identical ones), the ids, and what was rejected. Blocks
 //! are cut in turn, worked on by any thread and committed in input order. A checkpoint can follow every commit.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_io::{Block, Rejection};
@@ -15,7 +15,7 @@ use lookalike_text::hash::hash64;
 use lookalike_text::{RecordId, Seed, Unit, UnitId};
 use serde::{Deserialize, Serialize};
 
-use super::Context;
+use super::{Context, LARGE_BLOCK};
 use crate::Error;
 use crate::corpus::{BlockMark, Side};
 use crate::ids::{Ids, SavedIds};
@@ -23,9 +23,6 @@ use crate::rank::{NO_VALUE, field_value};
 use crate::resume::Work;
 use crate::spec::Keep;
 use crate::workers::{Flow, Pulled, in_order};
-
-/// Two blocks above this size are never worked on at once.
-const LARGE_BLOCK: usize = 8 << 20;
 
 /// The digest of a unit's features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -67,6 +64,8 @@ pub(crate) struct Counts {
     /// Those of the input itself; the rest is from `--against`.
     pub(crate) input_records: u64,
     pub(crate) rejected: u64,
+    /// Those of the input itself.
+    pub(crate) input_rejected: u64,
     /// Rejections that are no record: the tail of a damaged archive, an oversized line.
     pub(crate) rejected_parts: u64,
     pub(crate) empty: u64,
@@ -181,9 +180,14 @@ impl Signed {
         self.counts.input_records as u32
     }
 
-    fn commit(&mut self, mut block: SignedBlock, limit: u64) -> Result<Flow, Error> {
-        let room = limit.saturating_sub(self.counts.records);
-        block.keep_first(room);
+    fn commit(&mut self, mut block: SignedBlock, limit: u64) -> Result<(), Error> {
+        if block.side == Side::Input {
+            let room = limit.saturating_sub(self.counts.input_records);
+            if room == 0 {
+                return Ok(());
+            }
+            block.keep_first(room);
+        }
         let first = self.counts.records as u32;
         self.counts.records += u64::from(block.records);
         RecordId::from_index(self.counts.records as usize)?;
@@ -227,14 +231,13 @@ impl Signed {
             .filter(|(_, slot)| slot.is_some())
             .count() as u64;
         self.counts.rejected += records;
+        if block.side == Side::Input {
+            self.counts.input_rejected += records;
+        }
         self.counts.rejected_parts += block.rejections.len() as u64 - records;
         self.counts.empty += u64::from(block.empty);
         self.counts.unranked += u64::from(block.unranked);
-        Ok(if self.counts.records >= limit {
-            Flow::Stop
-        } else {
-            Flow::Continue
-        })
+        Ok(())
     }
 }
 
@@ -261,11 +264,15 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work) -> Result<Signed, Err
     }
     let limit = context.spec.limit.unwrap_or(u64::MAX);
     let bytes_read = AtomicU64::new(0);
-    if signed.counts.records < limit {
+    let input_done = AtomicBool::new(signed.counts.input_records >= limit);
+    if !input_done.load(Ordering::Relaxed) || context.corpus.is_against() {
         in_order(
             context.threads,
             || Signer::new(context),
             |signer: &mut Signer<'_>| {
+                if input_done.load(Ordering::Relaxed) {
+                    pass.skip_input();
+                }
                 let Some(part) = pass.next_block(&mut signer.block)? else {
                     return Ok(Pulled::Nothing);
                 };
@@ -280,13 +287,19 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work) -> Result<Signed, Err
             },
             Signer::sign,
             |block| {
-                let flow = signed.commit(block, limit)?;
+                signed.commit(block, limit)?;
+                let is_done = signed.counts.input_records >= limit;
+                input_done.store(is_done, Ordering::Relaxed);
                 context.observer.done(bytes_read.load(Ordering::Relaxed));
                 if work.is_due() {
                     work.manifest.signed = Some(signed.save()?);
                     work.checkpoint()?;
                 }
-                Ok(flow)
+                Ok(if is_done && !context.corpus.is_against() {
+                    Flow::Stop
+                } else {
+                    Flow::Continue
+                })
             },
         )?;
     }
