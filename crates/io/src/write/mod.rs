@@ -164,6 +164,10 @@ fn check_destination(input: &Input, destination: &Path) -> Result<(), Error> {
             cause,
         })
     };
+    // Renaming the finished file to /dev/null would replace the device.
+    if std::fs::metadata(destination).is_ok_and(|about| !about.is_file() && !about.is_dir()) {
+        return refuse("it is neither a file nor a folder; name a file".to_owned());
+    }
     if let Ok(existing) = destination.canonicalize() {
         for file in input.sources.iter().flat_map(|source| source.files.iter()) {
             if file

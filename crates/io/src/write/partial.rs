@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use super::encoder::create_file;
 use crate::error::Error;
 
 /// Lies in every folder this program wrote, which it may therefore replace.
@@ -20,7 +21,11 @@ pub(super) struct Partial {
 impl Partial {
     /// For a file, which the caller makes.
     pub(super) fn file(destination: &Path) -> Result<Partial, Error> {
-        Self::beside(destination, false)
+        let partial = Self::beside(destination, false)?;
+        // What cannot be made is known before the work.
+        create_file(&partial.path)?;
+        remove(&partial.path);
+        Ok(partial)
     }
 
     /// For a folder, which is made empty.
