@@ -21,7 +21,7 @@ pub(crate) struct SpecOptions {
     /// Which pairs are listed: auto, all, links or none [default: auto]
     #[arg(long)]
     pairs: Option<Pairs>,
-    /// Read only the first N records
+    /// Read only the first N records of the input
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
     /// Seed of all hashes [default: 1]

@@ -240,6 +240,15 @@ impl<'c> Pass<'c> {
         Ok(None)
     }
 
+    /// Passes over what is left of the input itself.
+    pub(crate) fn skip_input(&mut self) {
+        if self.part == 0 && !self.corpus.parts.is_empty() {
+            self.bytes_before = self.corpus.parts[0].bytes();
+            self.reader = None;
+            self.part = 1;
+        }
+    }
+
     /// Goes to a block seen in an earlier pass, so that it is the next one.
     pub(crate) fn seek(&mut self, mark: &BlockMark) -> Result<(), Error> {
         if mark.part() != self.part {

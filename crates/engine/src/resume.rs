@@ -65,25 +65,72 @@ pub(crate) struct WorkOptions<'o> {
     pub(crate) every: Duration,
 }
 
-impl Work {
-    /// Opens the folder of a new run, or of one to continue. `fingerprint` stands for the spec and the input.
-    pub(crate) fn open(options: &WorkOptions<'_>, fingerprint: String) -> Result<Work, Error> {
+/// The output folder, claimed for one run before anything is written into it.
+pub(crate) struct Claim<'o> {
+    options: &'o WorkOptions<'o>,
+    out_was_there: bool,
+    lock: File,
+}
+
+impl<'o> Claim<'o> {
+    /// Ends with an error if another run works in the folder.
+    pub(crate) fn new(options: &'o WorkOptions<'o>) -> Result<Self, Error> {
         let hidden = options.out.join(HIDDEN);
-        let folder = spill_folder(options);
         let out_was_there = options.out.is_dir();
         fs::create_dir_all(&hidden).map_err(Error::output("create", &hidden))?;
-        let lock = lock(&hidden, options.out)?;
+        Ok(Claim {
+            options,
+            out_was_there,
+            lock: lock(&hidden, options.out)?,
+        })
+    }
+
+    /// Leaves the folder as it was found: the run did not begin.
+    fn release(self) {
+        let (out, spill) = (self.options.out, spill_folder(self.options));
+        // A run to be continued copies standard input again.
+        let _ = fs::remove_file(spill.join("stdin"));
+        if !is_unfinished(out) {
+            // Only if nothing else is in it.
+            let _ = fs::remove_dir(spill);
+            remove_hidden(out, self.out_was_there);
+        }
+    }
+}
+
+impl Work {
+    /// Opens the folder of a new run, or of one to continue, once `prepare` has said what the run is: a fingerprint
+    /// that stands for the spec and the input. After an error the folder is as it was.
+    pub(crate) fn open<T>(
+        options: &WorkOptions<'_>,
+        prepare: impl FnOnce() -> Result<(String, T), Error>,
+    ) -> Result<(Work, T), Error> {
+        let claim = Claim::new(options)?;
+        let (fingerprint, prepared) = match prepare() {
+            Ok(prepared) => prepared,
+            Err(error) => {
+                claim.release();
+                return Err(error);
+            }
+        };
+        Ok((Work::begin(claim, fingerprint)?, prepared))
+    }
+
+    fn begin(claim: Claim<'_>, fingerprint: String) -> Result<Work, Error> {
+        let options = claim.options;
+        let hidden = options.out.join(HIDDEN);
+        let folder = spill_folder(options);
         let found = read_manifest(&hidden.join(MANIFEST));
         let manifest = match found {
             Some(found) if options.restart => {
-                remove_folder(&found.folder, &hidden);
+                discard(&found, &hidden);
                 Manifest::default()
             }
             Some(found) if found.fingerprint == fingerprint => found,
             Some(_) => {
-                return Err(Error::Unfinished {
-                    path: options.out.to_path_buf(),
-                });
+                let path = options.out.to_path_buf();
+                claim.release();
+                return Err(Error::Unfinished { path });
             }
             None => Manifest::default(),
         };
@@ -94,7 +141,7 @@ impl Work {
         };
         let mut work = Work {
             out: options.out.to_path_buf(),
-            out_was_there,
+            out_was_there: claim.out_was_there,
             folder: Arc::new(Folder::new(&folder, manifest.next_file)),
             manifest: Manifest {
                 fingerprint,
@@ -103,7 +150,7 @@ impl Work {
             },
             last_checkpoint: Instant::now(),
             every: options.every,
-            _lock: lock,
+            _lock: claim.lock,
         };
         work.remove_leftovers();
         work.checkpoint()?;
@@ -159,21 +206,18 @@ impl Work {
 
     /// Removes everything but the results.
     pub(crate) fn finish(self) {
-        remove_folder(&self.manifest.folder, &self.out.join(HIDDEN));
-        let _ = fs::remove_dir_all(self.out.join(HIDDEN));
+        discard(&self.manifest, &self.out.join(HIDDEN));
+        remove_hidden(&self.out, true);
     }
 
-    /// After an error: a checkpoint stays for the next try, anything else goes.
-    pub(crate) fn abandon(self) {
-        if self.manifest.signed.is_some() {
+    /// After an error: a checkpoint stays for the next try, unless that would end the same way; anything else goes.
+    pub(crate) fn abandon(self, error: &Error) {
+        let is_final = matches!(error, Error::DuplicateId { .. });
+        if self.manifest.signed.is_some() && !is_final {
             return;
         }
-        let (out, out_was_there) = (self.out.clone(), self.out_was_there);
-        self.finish();
-        if !out_was_there {
-            // Only if it is empty.
-            let _ = fs::remove_dir(out);
-        }
+        discard(&self.manifest, &self.out.join(HIDDEN));
+        remove_hidden(&self.out, self.out_was_there);
     }
 
     fn remove_leftovers(&self) {
@@ -201,6 +245,20 @@ pub(crate) fn spill_folder(options: &WorkOptions<'_>) -> PathBuf {
             let name = hash64(out.as_os_str().as_encoded_bytes(), Seed(0));
             work_dir.join(format!("lookalike-{name:016x}"))
         }
+    }
+}
+
+/// Forgets a run. The manifest goes first: one that lists files which are gone could not be continued.
+fn discard(manifest: &Manifest, hidden: &Path) {
+    let _ = fs::remove_file(hidden.join(MANIFEST));
+    remove_folder(&manifest.folder, hidden);
+}
+
+fn remove_hidden(out: &Path, out_was_there: bool) {
+    let _ = fs::remove_dir_all(out.join(HIDDEN));
+    if !out_was_there {
+        // Only if it is empty.
+        let _ = fs::remove_dir(out);
     }
 }
 

@@ -105,15 +105,17 @@ pub fn run(
         restart: options.restart,
         every: options.checkpoint_every,
     };
-    let parts = resolve(request, &spill_folder(&work_options))?;
-    let fingerprint = fingerprint(request, &parts)?;
-    let corpus = Corpus::new(parts, &request.spec);
-    let budget = budget(&corpus, &request.spec, &plan, options)?;
-    if let Some(destination) = &options.deduplicated {
-        // Made and dropped: what is wrong with the destination is known before the work, not after it.
-        CleanWriter::new(&corpus.parts()[0], destination)?;
-    }
-    let mut work = Work::open(&work_options, fingerprint)?;
+    let (mut work, (corpus, budget)) = Work::open(&work_options, || {
+        let parts = resolve(request, &spill_folder(&work_options))?;
+        let fingerprint = fingerprint(request, &parts)?;
+        let corpus = Corpus::new(parts, &request.spec);
+        let budget = budget(&corpus, &request.spec, &plan, options)?;
+        if let Some(destination) = &options.deduplicated {
+            // Made and dropped: what is wrong with the destination is known before the work, not after it.
+            CleanWriter::new(&corpus.parts()[0], destination)?;
+        }
+        Ok((fingerprint, (corpus, budget)))
+    })?;
     let folder = work.folder.clone();
     let context = Context {
         spec: &request.spec,
@@ -140,7 +142,7 @@ pub fn run(
             Ok(summary)
         }
         Err(error) => {
-            work.abandon();
+            work.abandon(&error);
             Err(error)
         }
     }
@@ -221,7 +223,7 @@ fn stages_and_output(
                 pairs,
                 clusters: clusters.count,
                 removed: clusters.removed,
-                kept: counts.input_records - clusters.removed,
+                kept: counts.input_records - counts.input_rejected - clusters.removed,
                 removed_share: if counts.input_records == 0 {
                     0.0
                 } else {
@@ -360,7 +362,10 @@ fn budget(
     plan: &Plan,
     options: &RunOptions,
 ) -> Result<Budget, Error> {
-    let records = estimated_records(corpus)?.min(spec.limit.unwrap_or(u64::MAX));
+    let mut records = estimated_records(corpus)?;
+    if let (Some(limit), false) = (spec.limit, corpus.is_against()) {
+        records = records.min(limit);
+    }
     let resident = resident_bytes(corpus, spec);
     let fixed = WORKING_ROOM + WORKING_ROOM_A_THREAD * options.threads as u64 + records * resident;
     // At least as much again for what is being sorted.
@@ -482,9 +487,12 @@ fn write_deduplicated(
         .take_while(|mark| mark.part() == 0)
     {
         pass.next_block(&mut block)?;
-        let mut rejected = Vec::new();
+        let (mut rejected, mut id) = (Vec::new(), Vec::new());
+        let source = block.place.source;
         block.decode(&mut |_| true, &mut |slot, record| {
-            if record.is_err() {
+            id.clear();
+            let has_id = |record| context.corpus.id(&record, 0, source, &mut id).is_ok();
+            if !record.is_ok_and(has_id) {
                 rejected.push(slot);
             }
         })?;

@@ -36,7 +36,7 @@ pub struct Spec {
     pub keep: Keep,
     /// Which pairs are listed.
     pub pairs: Pairs,
-    /// Only the first so many records are read.
+    /// Only the first so many records of the input are read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
     /// What is read.

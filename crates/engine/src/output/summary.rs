@@ -69,7 +69,7 @@ pub struct Numbers {
     pub clusters: u64,
     /// Records removed, each with a kept one it is verified similar to.
     pub removed: u64,
-    /// Records left.
+    /// Records left: neither removed nor rejected.
     pub kept: u64,
     /// The share of the input removed.
     pub removed_share: f64,
