@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
+use serde_json::value::RawValue;
 use tempfile::TempDir;
 
 /// A folder of its own for a test; commands run in it, so that names in the output are the same on every machine.
@@ -182,14 +183,8 @@ impl Results {
                 .collect()
         };
         let triples = |name: &str, one: &str, two: &str| {
-            let triple = |line: &Value| {
-                (
-                    line[one].clone(),
-                    line[two].clone(),
-                    line["similarity"].as_f64().unwrap(),
-                )
-            };
-            lines(name).iter().map(triple).collect()
+            let text = fs::read_to_string(out.join(name)).unwrap();
+            text.lines().map(|line| triple(line, one, two)).collect()
         };
         let clusters = lines("clusters.jsonl").into_iter().map(|line| {
             let members = line["members"].as_array().unwrap().clone();
@@ -219,6 +214,14 @@ impl Results {
     pub(crate) fn removed_ids(&self) -> Vec<Value> {
         self.removed.iter().map(|(id, _, _)| id.clone()).collect()
     }
+}
+
+/// Two ids and a similarity, which is read digit by digit: serde_json may be off by a bit.
+fn triple(line: &str, one: &str, two: &str) -> (Value, Value, f64) {
+    let raw: BTreeMap<String, Box<RawValue>> = serde_json::from_str(line).unwrap();
+    let id = |name: &str| serde_json::from_str(raw[name].get()).unwrap();
+    assert_eq!(raw.len(), 3, "{line}");
+    (id(one), id(two), raw["similarity"].get().parse().unwrap())
 }
 
 /// Every result file but the summary, which has timings, byte for byte.
