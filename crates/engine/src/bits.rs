@@ -31,6 +31,12 @@ impl Bits {
             .sum()
     }
 
+    /// How many units are in both.
+    pub(crate) fn common(&self, other: &Bits) -> u64 {
+        let words = self.words.iter().zip(&other.words);
+        words.map(|(a, b)| u64::from((a & b).count_ones())).sum()
+    }
+
     /// Whether any unit of `first..first + count` is in it.
     pub(crate) fn any(&self, first: u32, count: u32) -> bool {
         let (mut unit, end) = (u64::from(first), u64::from(first) + u64::from(count));

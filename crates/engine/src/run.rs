@@ -279,7 +279,7 @@ fn pairs(
     }
     if let Some(saved) = work.manifest.verified.clone() {
         let verified = Verified::new(context, signed.units()).restore(saved)?;
-        return Ok((verified, candidates.hot_buckets));
+        return Ok((verified, candidates.hot.count()));
     }
     let store = context.timed(Stage::Describe, context.corpus.bytes(), seconds, || {
         stages::describe(context, signed, &mut candidates, work)
@@ -300,7 +300,7 @@ fn pairs(
         work.manifest.verified = Some(verified.save()?);
         work.checkpoint()?;
     }
-    Ok((verified, candidates.hot_buckets))
+    Ok((verified, candidates.hot.count()))
 }
 
 fn resolve(request: &Request, spool: &Path) -> Result<Vec<Input>, Error> {

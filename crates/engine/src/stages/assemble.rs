@@ -59,43 +59,13 @@ pub(crate) fn assemble(
         Ok(())
     };
 
-    let mut stars = Stars::new(count);
     let mut taken_groups = Bits::new(count);
-    let mut take = |pair: Directed, second: UnitId| -> Result<(), Error> {
-        if let Some(pair) = stars.take(pair) {
-            taken_groups.insert(second.get());
-            for member in groups.members(second) {
-                remove(member, ranks.unit(pair.first), pair.similarity)?;
-            }
-        }
-        Ok(())
-    };
-    match ranks {
-        Ranks::AsRead => {
-            let mut loaded = Vec::new();
-            for partition in 0..scored.partitions() {
-                scored.load_sorted(partition, &mut loaded)?;
-                for pair in &loaded {
-                    let directed = Directed {
-                        first: pair.lo().get(),
-                        second: pair.hi().get(),
-                        similarity: pair.similarity,
-                    };
-                    take(directed, pair.hi())?;
-                }
-            }
-        }
-        Ranks::Ordered { .. } => {
-            let directed = by_rank(context, units, scored)?;
-            let mut loaded = Vec::new();
-            for partition in 0..directed.partitions() {
-                directed.load_sorted(partition, &mut loaded)?;
-                for &pair in &loaded {
-                    take(pair, groups.first_of(ranks.unit(pair.second)))?;
-                }
-            }
-        }
-    }
+    for_each_taken(context, units, scored, |second, first, similarity| {
+        taken_groups.insert(second.get());
+        groups
+            .members(second)
+            .try_for_each(|member| remove(member, first, similarity))
+    })?;
 
     // Copies in one side only: with --against the corpus is what is compared with, and copies in the input are not
     // compared with each other.
@@ -110,6 +80,49 @@ pub(crate) fn assemble(
         }
     }
     Ok(assembled)
+}
+
+/// Tells for each group that is taken the unit that stands for it, the unit that is kept for it and their similarity.
+pub(crate) fn for_each_taken(
+    context: &Context<'_>,
+    units: Units<'_>,
+    scored: &Shuffle<Scored>,
+    mut each: impl FnMut(UnitId, UnitId, f64) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let Units { groups, ranks, .. } = units;
+    let mut stars = Stars::new(units.count());
+    match ranks {
+        // Pairs in input order are in the order of rank already.
+        Ranks::AsRead => {
+            let mut loaded = Vec::new();
+            for partition in 0..scored.partitions() {
+                scored.load_sorted(partition, &mut loaded)?;
+                for pair in &loaded {
+                    let directed = Directed {
+                        first: pair.lo().get(),
+                        second: pair.hi().get(),
+                        similarity: pair.similarity,
+                    };
+                    if stars.take(directed).is_some() {
+                        each(pair.hi(), pair.lo(), pair.similarity)?;
+                    }
+                }
+            }
+        }
+        Ranks::Ordered { .. } => {
+            let directed = by_rank(context, units, scored)?;
+            let mut loaded = Vec::new();
+            for partition in 0..directed.partitions() {
+                directed.load_sorted(partition, &mut loaded)?;
+                for pair in loaded.iter().filter_map(|&pair| stars.take(pair)) {
+                    let second = groups.first_of(ranks.unit(pair.second));
+                    each(second, ranks.unit(pair.first), pair.similarity)?;
+                }
+            }
+            directed.clear();
+        }
+    }
+    Ok(())
 }
 
 fn by_rank(

@@ -1,11 +1,12 @@
 //! From postings to candidate pairs, partition by partition.
 
 use lookalike_pair::Pair;
-use lookalike_pair::join::{self as by_bucket, BucketRule, Posting};
-use lookalike_pair::spill::{Partitions, SavedShuffle, SavedSpool, Shuffle, Spool};
+use lookalike_pair::join::{self as by_bucket, Posting};
+use lookalike_pair::spill::{Partitions, SavedShuffle, Shuffle};
 use lookalike_text::UnitId;
 use serde::{Deserialize, Serialize};
 
+use super::hot::{HotBuckets, SavedHotBuckets};
 use super::sign::Signed;
 use super::{Context, Units};
 use crate::Error;
@@ -17,17 +18,14 @@ const BATCH: usize = 1 << 15;
 /// What the join proposes.
 pub(crate) struct Candidates {
     pub(crate) pairs: Shuffle<Pair>,
-    /// The hot buckets, each as its length and its units in the order of rank.
-    pub(crate) hot: Spool<u32>,
-    pub(crate) hot_buckets: u64,
+    pub(crate) hot: HotBuckets,
 }
 
 /// The files of a checkpoint.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SavedCandidates {
     pairs: SavedShuffle,
-    hot: SavedSpool,
-    hot_buckets: u64,
+    hot: SavedHotBuckets,
 }
 
 impl SavedCandidates {
@@ -40,8 +38,7 @@ impl Candidates {
     pub(crate) fn new(context: &Context<'_>, units: usize) -> Self {
         Candidates {
             pairs: pair_shuffle(context, units),
-            hot: Spool::new("hot", context.folder, context.budget.percent(4)),
-            hot_buckets: 0,
+            hot: HotBuckets::new(context),
         }
     }
 
@@ -49,7 +46,6 @@ impl Candidates {
         Ok(Candidates {
             pairs: self.pairs.restore(saved.pairs)?,
             hot: self.hot.restore(saved.hot)?,
-            hot_buckets: saved.hot_buckets,
         })
     }
 
@@ -57,7 +53,6 @@ impl Candidates {
         Ok(SavedCandidates {
             pairs: self.pairs.save()?,
             hot: self.hot.save()?,
-            hot_buckets: self.hot_buckets,
         })
     }
 }
@@ -87,7 +82,6 @@ pub(crate) fn join(context: &Context<'_>, units: Units<'_>) -> Result<Candidates
     let mut candidates = Candidates::new(context, units.count());
     let slices = slices(context, &signed.postings);
     let (pairs, hot) = (&candidates.pairs, &mut candidates.hot);
-    let hot_buckets = &mut candidates.hot_buckets;
     let across = Across::new(context, signed);
     let mut next = 0;
     in_order(
@@ -107,8 +101,7 @@ pub(crate) fn join(context: &Context<'_>, units: Units<'_>) -> Result<Candidates
             };
             signed.postings.load(slice.partition, wanted, postings)?;
             let mut batch = Batch::new(pairs);
-            let mut hot = Vec::new();
-            let mut buckets = 0u64;
+            let mut hot: Vec<Vec<UnitId>> = Vec::new();
             by_bucket::candidates(
                 postings,
                 context.plan.buckets,
@@ -118,22 +111,16 @@ pub(crate) fn join(context: &Context<'_>, units: Units<'_>) -> Result<Candidates
                         batch.push(pair);
                     }
                 },
-                &mut |units: &[UnitId]| {
-                    buckets += 1;
-                    hot.push(units.len() as u32);
-                    hot.extend(units.iter().map(|unit| unit.get()));
-                },
+                &mut |units: &[UnitId]| hot.push(units.to_vec()),
             );
             batch.finish()?;
             if postings.capacity() > 1 << 22 {
                 *postings = Vec::new();
             }
-            Ok((hot, buckets))
+            Ok(hot)
         },
-        |(units, buckets)| {
-            *hot_buckets += buckets;
-            hot.append(&units)?;
-            context.observer.done(0);
+        |buckets| {
+            buckets.iter().try_for_each(|units| hot.push(units))?;
             Ok(Flow::Continue)
         },
     )?;
@@ -209,43 +196,4 @@ impl<'s> Batch<'s> {
             self.failed.get_or_insert(error.into());
         }
     }
-}
-
-/// The pairs of the next round of the hot buckets, and the buckets that are still hot after it.
-pub(crate) fn next_round(
-    hot: &Spool<u32>,
-    rule: BucketRule,
-    is_linked: impl Fn(UnitId) -> bool,
-    emit: &mut impl FnMut(Pair),
-    still_hot: &mut Spool<u32>,
-) -> Result<(), Error> {
-    let (mut at, end) = (0, hot.len());
-    let mut units: Vec<u32> = Vec::new();
-    while at < end {
-        let mut length = [0];
-        hot.read_at(&mut length, at)?;
-        units.resize(length[0] as usize, 0);
-        hot.read_at(&mut units, at + 1)?;
-        at += 1 + u64::from(length[0]);
-        // The leaders were compared with all others.
-        let others = units
-            .iter()
-            .skip(rule.leaders)
-            .map(|&unit| UnitId::from(unit));
-        let remaining: Vec<UnitId> = others.filter(|&unit| !is_linked(unit)).collect();
-        if remaining.len() < 2 {
-            continue;
-        }
-        by_bucket::compare_bucket(&remaining, rule, emit);
-        if remaining.len() > rule.limit {
-            still_hot.append(&[remaining.len() as u32])?;
-            still_hot.append(
-                &remaining
-                    .iter()
-                    .map(|unit| unit.get())
-                    .collect::<Vec<u32>>(),
-            )?;
-        }
-    }
-    Ok(())
 }

@@ -1,13 +1,15 @@
 //! Score every candidate exactly, and give what the leaders of a hot bucket did not take another round.
 
-use lookalike_pair::spill::{Partitions, SavedShuffle, Shuffle, Spool};
+use lookalike_pair::spill::{Partitions, SavedShuffle, Shuffle};
 use lookalike_pair::verify::{Subject, Verify};
 use lookalike_pair::{Pair, Scored};
 
 use serde::{Deserialize, Serialize};
 
+use super::assemble::for_each_taken;
 use super::describe::Store;
-use super::join::{Across, Batch, Candidates, next_round, pair_shuffle};
+use super::hot::HotBuckets;
+use super::join::{Across, Batch, Candidates, pair_shuffle};
 use super::{Context, Units};
 use crate::Error;
 use crate::bits::Bits;
@@ -21,7 +23,7 @@ pub(crate) struct Verified {
     pub(crate) scored: Shuffle<Scored>,
     /// How many candidates were scored.
     pub(crate) candidates: u64,
-    /// How many units were in a hot bucket, and how many of them were linked to an earlier unit.
+    /// How many units were in a hot bucket, and how many of them a kept unit takes.
     pub(crate) hot_units: u64,
     pub(crate) hot_linked: u64,
 }
@@ -85,62 +87,43 @@ pub(crate) fn verify(
 ) -> Result<Verified, Error> {
     let mut verified = Verified::new(context, units.count());
     let across = Across::new(context, units.signed);
-    let scoring = Scoring {
-        context,
-        units,
-        store,
-    };
-    let mut linked = Bits::new(units.count());
-    scoring.score(&candidates.pairs, &mut verified, &mut linked)?;
-    let (mut hot_units, mut previous) = (Bits::new(units.count()), None);
-    count_hot(&candidates.hot, &mut hot_units)?;
+    let scoring = Scoring { context, store };
+    scoring.score(&candidates.pairs, &mut verified)?;
+    let mut round: Option<HotBuckets> = None;
     for _ in 0..context.spec.keys.bucket_rounds {
-        let hot = previous.as_ref().unwrap_or(&candidates.hot);
-        if hot.is_empty() {
+        let hot = round.as_ref().unwrap_or(&candidates.hot);
+        if hot.count() == 0 {
             break;
         }
+        let taken = taken(context, units, &verified.scored)?;
         let pairs = pair_shuffle(context, units.count());
-        let mut still_hot = Spool::new("hot", context.folder, context.budget.percent(4));
         let mut batch = Batch::new(&pairs);
-        let mut emit = |pair| {
+        let still_hot = hot.next_round(context, &taken, &mut |pair| {
             if across.admits(pair) {
                 batch.push(pair);
             }
-        };
-        next_round(
-            hot,
-            context.plan.buckets,
-            |unit| linked.contains(unit.get()),
-            &mut emit,
-            &mut still_hot,
-        )?;
+        })?;
         batch.finish()?;
-        scoring.score(&pairs, &mut verified, &mut linked)?;
+        scoring.score(&pairs, &mut verified)?;
         pairs.clear();
-        previous = Some(still_hot);
+        round = Some(still_hot);
     }
-    verified.hot_units = hot_units.count();
-    verified.hot_linked = hot_units
-        .words()
-        .iter()
-        .zip(linked.words())
-        .map(|(a, b)| u64::from((a & b).count_ones()))
-        .sum();
+    if candidates.hot.count() > 0 {
+        let hot = candidates.hot.units(units.count())?;
+        verified.hot_units = hot.count();
+        verified.hot_linked = hot.common(&taken(context, units, &verified.scored)?);
+    }
     Ok(verified)
 }
 
-fn count_hot(hot: &Spool<u32>, units: &mut Bits) -> Result<(), Error> {
-    let mut at = 0;
-    let mut bucket: Vec<u32> = Vec::new();
-    while at < hot.len() {
-        let mut length = [0];
-        hot.read_at(&mut length, at)?;
-        bucket.resize(length[0] as usize, 0);
-        hot.read_at(&mut bucket, at + 1)?;
-        bucket.iter().for_each(|&unit| units.insert(unit));
-        at += 1 + bucket.len() as u64;
-    }
-    Ok(())
+/// The units that a kept one takes, by the pairs known so far.
+fn taken(context: &Context<'_>, units: Units<'_>, scored: &Shuffle<Scored>) -> Result<Bits, Error> {
+    let mut taken = Bits::new(units.count());
+    for_each_taken(context, units, scored, |second, _, _| {
+        taken.insert(second.get());
+        Ok(())
+    })?;
+    Ok(taken)
 }
 
 /// Hands out the pairs of a shuffle in order, a chunk at a time.
@@ -172,17 +155,11 @@ impl Chunks<'_> {
 /// Scores pairs with what they need.
 struct Scoring<'r> {
     context: &'r Context<'r>,
-    units: Units<'r>,
     store: &'r Store,
 }
 
 impl Scoring<'_> {
-    fn score(
-        &self,
-        pairs: &Shuffle<Pair>,
-        verified: &mut Verified,
-        linked: &mut Bits,
-    ) -> Result<(), Error> {
+    fn score(&self, pairs: &Shuffle<Pair>, verified: &mut Verified) -> Result<(), Error> {
         let mut chunks = Chunks {
             pairs,
             partition: 0,
@@ -195,11 +172,6 @@ impl Scoring<'_> {
             |scorer: &mut Scorer<'_>| chunks.next(&mut scorer.pairs),
             Scorer::score,
             |(scored, candidates)| {
-                for pair in &scored {
-                    let earlier = self.units.rank(pair.lo()) < self.units.rank(pair.hi());
-                    let later = if earlier { pair.hi() } else { pair.lo() };
-                    linked.insert(later.get());
-                }
                 verified.scored.extend(scored)?;
                 verified.candidates += candidates;
                 self.context.observer.done(verified.candidates);
