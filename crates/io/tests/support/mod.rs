@@ -184,7 +184,7 @@ pub(crate) fn zstd(content: &[u8]) -> Vec<u8> {
 }
 
 pub(crate) fn bzip2(content: &[u8]) -> Vec<u8> {
-    let mut encoder = ::bzip2::write::BzEncoder::new(Vec::new(), ::bzip2::Compression::default());
+    let mut encoder = ::bzip2::write::BzEncoder::new(Vec::new(), ::bzip2::Compression::fast());
     encoder.write_all(content).unwrap();
     encoder.finish().unwrap()
 }
