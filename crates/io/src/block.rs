@@ -41,6 +41,8 @@ pub struct Block {
     pub(crate) bytes: Buffer,
     /// The records, for formats that are read by number: rows of a table, files of a folder.
     pub(crate) rows: Range<u64>,
+    /// About how many bytes these rows or files have.
+    pub(crate) named_bytes: usize,
     pub(crate) decoder: Option<Arc<dyn Decode>>,
 }
 
@@ -61,17 +63,18 @@ impl Block {
         }
     }
 
-    /// Empties the block for new content.
-    /// How many bytes of the input it holds.
+    /// About how many bytes decoding it takes: those it holds, or those of the files or rows it stands for.
     pub fn bytes_held(&self) -> usize {
-        self.bytes.len()
+        self.bytes.len().max(self.named_bytes)
     }
 
+    /// Empties the block for new content.
     pub(crate) fn begin(&mut self, place: Place, decoder: Option<Arc<dyn Decode>>) {
         self.place = place;
         self.rejections.clear();
         self.bytes.clear();
         self.rows = 0..0;
+        self.named_bytes = 0;
         self.decoder = decoder;
     }
 }

@@ -263,6 +263,8 @@ impl Cut for RowCutter {
         let row_bytes = u64::try_from(bytes).unwrap_or(0) / rows.max(1);
         let block_rows = (self.block_bytes / row_bytes.max(1)).clamp(1, MOST_BLOCK_ROWS);
         block.rows = self.next..end.min(self.next + block_rows);
+        block.named_bytes =
+            usize::try_from(row_bytes * (block.rows.end - block.rows.start)).unwrap_or(usize::MAX);
         self.next = block.rows.end;
         Ok(true)
     }

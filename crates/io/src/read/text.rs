@@ -46,10 +46,10 @@ impl Cut for DocumentCutter {
         let first = self.next;
         let mut bytes = 0;
         while let Some(file) = self.files.get(self.next) {
-            bytes += file.bytes;
-            if bytes > self.block_bytes && self.next > first {
+            if bytes + file.bytes > self.block_bytes && self.next > first {
                 break;
             }
+            bytes += file.bytes;
             self.bytes_read += file.bytes;
             self.next += 1;
         }
@@ -60,6 +60,7 @@ impl Cut for DocumentCutter {
         };
         block.begin(place, Some(Arc::clone(&self.decoder)));
         block.rows = first as u64..self.next as u64;
+        block.named_bytes = bytes as usize;
         Ok(self.next > first)
     }
 
