@@ -48,7 +48,10 @@ pub fn check(name: &str, data: &[u8], options: &InputOptions) -> Result<Vec<Outc
         assert_eq!(block.place, *place);
         assert_eq!(&decode(&block)?, outcomes, "the same block");
     }
-    Ok(blocks.into_iter().flat_map(|(_, outcomes)| outcomes).collect())
+    Ok(blocks
+        .into_iter()
+        .flat_map(|(_, outcomes)| outcomes)
+        .collect())
 }
 
 fn decode(block: &Block) -> Result<Vec<Outcome>, Error> {
@@ -56,13 +59,19 @@ fn decode(block: &Block) -> Result<Vec<Outcome>, Error> {
     let slots = block.decode(&mut |_| true, &mut |slot, record| {
         assert_eq!(slot as usize, outcomes.len(), "slots are dense");
         outcomes.push(match record {
-            Ok(record) => Ok((record.line, record.values[0].text().unwrap_or_default().to_owned())),
+            Ok(record) => Ok((
+                record.line,
+                record.values[0].text().unwrap_or_default().to_owned(),
+            )),
             Err(rejection) => Err(rejection.reason),
         });
     })?;
     assert_eq!(slots as usize, outcomes.len());
     let mut skipped = 0;
-    assert_eq!(block.decode(&mut |_| false, &mut |_, _| skipped += 1)?, slots);
+    assert_eq!(
+        block.decode(&mut |_| false, &mut |_, _| skipped += 1)?,
+        slots
+    );
     assert_eq!(skipped, 0);
     Ok(outcomes)
 }

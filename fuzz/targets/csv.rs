@@ -5,7 +5,9 @@ use libfuzzer_sys::fuzz_target;
 use lookalike_fuzz::{check, options};
 
 fuzz_target!(|data: &[u8]| {
-    let Some((first, content)) = data.split_first() else { return };
+    let Some((first, content)) = data.split_first() else {
+        return;
+    };
     // A missing column and a header that is not text are errors; all else is read.
     let _ = check("fuzz.csv", content, &options(*first));
     let headed = [b"id\ttext\n", content].concat();

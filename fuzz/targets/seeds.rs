@@ -18,28 +18,47 @@ const LINES: &str = r#"{"id": 1, "text": "One text.\nAnd \"another\"."}
 {"text": 5}
 not JSON
 "#;
-const ROWS: &str = "id,text\n1,plain\n2,\"quoted, with \"\"quotes\"\"\nand a line end\"\n3,一句话\n4\n5,a\"b\n";
+const ROWS: &str =
+    "id,text\n1,plain\n2,\"quoted, with \"\"quotes\"\"\nand a line end\"\n3,一句话\n4\n5,a\"b\n";
 
 fn main() {
     // The first byte is the size of a block.
     seed("jsonl", "lines", &[&[40], LINES.as_bytes()].concat());
-    seed("jsonl", "crlf", &[&[200], LINES.replace('\n', "\r\n").as_bytes()].concat());
+    seed(
+        "jsonl",
+        "crlf",
+        &[&[200], LINES.replace('\n', "\r\n").as_bytes()].concat(),
+    );
     seed("csv", "rows", &[&[20], ROWS.as_bytes()].concat());
-    seed("csv", "tabs", &[&[20], ROWS.replace(',', "\t").as_bytes()].concat());
+    seed(
+        "csv",
+        "tabs",
+        &[&[20], ROWS.replace(',', "\t").as_bytes()].concat(),
+    );
     let halves = LINES.as_bytes().split_at(60);
     let codecs: [(&str, fn(&[u8]) -> Vec<u8>); 3] = [("gz", gzip), ("zst", zstd), ("bz2", bzip2)];
     for (name, compress) in codecs {
-        seed("compression", name, &[&[100], &compress(LINES.as_bytes())[..]].concat());
+        seed(
+            "compression",
+            name,
+            &[&[100], &compress(LINES.as_bytes())[..]].concat(),
+        );
         let members = [vec![100], compress(halves.0), compress(halves.1)].concat();
         seed("compression", &format!("{name}-members"), &members);
-        seed("compression", &format!("{name}-cut"), &members[..members.len() - 20]);
+        seed(
+            "compression",
+            &format!("{name}-cut"),
+            &members[..members.len() - 20],
+        );
     }
     seed("parquet", "plain", &parquet(Compression::UNCOMPRESSED));
     seed("parquet", "snappy", &parquet(Compression::SNAPPY));
 }
 
 fn seed(target: &str, name: &str, content: &[u8]) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(target);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("seeds")
+        .join(target);
     fs::create_dir_all(&folder).expect("make the folder");
     fs::write(folder.join(name), content).expect("write the seed");
 }
@@ -63,12 +82,18 @@ fn bzip2(content: &[u8]) -> Vec<u8> {
 fn parquet(compression: Compression) -> Vec<u8> {
     let columns: [(&str, ArrayRef); 2] = [
         ("id", Arc::new(Int64Array::from(vec![1, 2, 3]))),
-        ("text", Arc::new(StringArray::from(vec![Some("one"), None, Some("三")]))),
+        (
+            "text",
+            Arc::new(StringArray::from(vec![Some("one"), None, Some("三")])),
+        ),
     ];
     let batch = RecordBatch::try_from_iter(columns).expect("a table");
-    let properties = WriterProperties::builder().set_compression(compression).build();
+    let properties = WriterProperties::builder()
+        .set_compression(compression)
+        .build();
     let mut bytes = Vec::new();
-    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).expect("a writer");
+    let mut writer =
+        ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).expect("a writer");
     writer.write(&batch).expect("write");
     writer.close().expect("write");
     bytes
