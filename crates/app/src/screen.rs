@@ -27,9 +27,14 @@ pub(crate) fn show(
         &mut to,
         "duplicates",
         format!(
-            "{} ({share:.1} % of the input) in {} clusters",
+            "{} ({share:.1} % of the input) in {} {}",
             thousands(counts.removed),
-            thousands(counts.clusters)
+            thousands(counts.clusters),
+            if counts.clusters == 1 {
+                "cluster"
+            } else {
+                "clusters"
+            }
         ),
     )?;
     line(

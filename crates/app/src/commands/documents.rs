@@ -32,10 +32,6 @@ pub(crate) struct Documents {
     /// Measure recall and precision on this many sampled records, exhaustively
     #[arg(long, value_name = "N")]
     audit: Option<u64>,
-    #[command(flatten)]
-    spec: SpecOptions,
-    #[command(flatten)]
-    resources: Resources,
     /// End at the first record that would be rejected
     #[arg(long)]
     strict: bool,
@@ -51,6 +47,11 @@ pub(crate) struct Documents {
     /// No report.html (there is none yet, so this changes nothing)
     #[arg(long)]
     no_report: bool,
+    // After the options without a heading: a heading holds for all that follow.
+    #[command(flatten)]
+    spec: SpecOptions,
+    #[command(flatten)]
+    resources: Resources,
 }
 
 #[derive(Debug, Args)]

@@ -36,7 +36,8 @@ impl Found {
         let path = Path::new(named);
         // A file whose name has a bracket in it is that file and not a pattern.
         if path.exists() || !is_pattern(named) {
-            return self.add_path(path, options);
+            let files = self.add_path(path, options)?;
+            return some_files(named, files);
         }
         let pattern_error = |cause: String| Error::Pattern {
             pattern: named.to_owned(),
@@ -50,19 +51,16 @@ impl Found {
                 Error::file("list", &path)(error.into())
             })?);
         }
-        if paths.is_empty() {
-            return Err(Error::NoFiles {
-                name: named.to_owned(),
-            });
-        }
         paths.sort_by(|a, b| {
             a.as_os_str()
                 .as_encoded_bytes()
                 .cmp(b.as_os_str().as_encoded_bytes())
         });
-        paths
-            .iter()
-            .try_for_each(|path| self.add_path(path, options))
+        let mut files = 0;
+        for path in &paths {
+            files += self.add_path(path, options)?;
+        }
+        some_files(named, files)
     }
 
     /// Adds the copy of standard input. JSON Lines, unless its first bytes or the options say otherwise.
@@ -85,7 +83,8 @@ impl Found {
         });
     }
 
-    fn add_path(&mut self, path: &Path, options: &InputOptions) -> Result<(), Error> {
+    /// Adds a file or the files below a folder, and returns how many these are.
+    fn add_path(&mut self, path: &Path, options: &InputOptions) -> Result<usize, Error> {
         let about = fs::metadata(path).map_err(Error::file("open", path))?;
         if !about.is_dir() && !about.is_file() {
             let name = path.display().to_string();
@@ -100,7 +99,8 @@ impl Found {
                     formats: Format::names(),
                 })?;
             self.arguments.push(Argument::File);
-            return self.add_file(path.to_owned(), format);
+            self.add_file(path.to_owned(), format)?;
+            return Ok(1);
         }
         self.arguments.push(Argument::Folder(path.to_owned()));
         let mut files = Vec::new();
@@ -110,6 +110,7 @@ impl Found {
                 .as_encoded_bytes()
                 .cmp(b.as_os_str().as_encoded_bytes())
         });
+        let count = files.len();
         for file in files {
             let format = options
                 .format
@@ -117,7 +118,7 @@ impl Found {
                 .unwrap_or_else(Format::of_unnamed);
             self.add_file(file, format)?;
         }
-        Ok(())
+        Ok(count)
     }
 
     fn add_file(&mut self, path: PathBuf, format: Format) -> Result<(), Error> {
@@ -184,6 +185,16 @@ impl Found {
                 .count();
             shared.min(same)
         })
+    }
+}
+
+/// A name that stands for no file at all is a mistake.
+fn some_files(named: &str, files: usize) -> Result<(), Error> {
+    match files {
+        0 => Err(Error::NoFiles {
+            name: named.to_owned(),
+        }),
+        _ => Ok(()),
     }
 }
 
