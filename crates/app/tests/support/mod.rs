@@ -88,6 +88,8 @@ impl Place {
             .args(arguments.split_whitespace())
             .current_dir(self.root())
             .env_remove("RUST_BACKTRACE")
+            // The width of help texts.
+            .env("COLUMNS", "100")
             .stdin(Stdio::null());
         command
     }
