@@ -58,8 +58,17 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         let _ = writeln!(anstream::stderr(), "error: {}", message(&error));
-        ExitCode::from(1)
+        ExitCode::from(if is_usage(&error) { 2 } else { 1 })
     })
+}
+
+/// Whether the settings are wrong, rather than the input or the machine.
+fn is_usage(error: &anyhow::Error) -> bool {
+    use lookalike::{Error, io};
+    matches!(
+        error.downcast_ref(),
+        Some(Error::Spec(_) | Error::Input(io::Error::NoSuchFormat { .. }))
+    )
 }
 
 /// The error and its causes, without repeating a cause that the error quotes.

@@ -207,19 +207,16 @@ fn reported_pairs(
         standing.insert(units.groups.first_of(UnitId::from(unit)).get());
     }
     let mut reported = BTreeMap::new();
-    let mut loaded = Vec::new();
-    for partition in 0..scored.partitions() {
-        scored.load_sorted(partition, &mut loaded)?;
-        for pair in &loaded {
-            if standing.contains(pair.lo().get()) || standing.contains(pair.hi().get()) {
-                let claim = Reported {
-                    similarity: pair.similarity,
-                    confirmed: false,
-                };
-                reported.insert((pair.lo(), pair.hi()), claim);
-            }
+    scored.for_each(|pair| {
+        if standing.contains(pair.lo().get()) || standing.contains(pair.hi().get()) {
+            let claim = Reported {
+                similarity: pair.similarity,
+                confirmed: false,
+            };
+            reported.insert((pair.lo(), pair.hi()), claim);
         }
-    }
+        Ok::<_, Error>(())
+    })?;
     Ok(reported)
 }
 

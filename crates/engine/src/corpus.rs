@@ -122,6 +122,13 @@ impl Corpus {
         self.parts.len() > 1
     }
 
+    /// Ends with an error if a file cannot have what is wanted: a table without the column, say.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        self.parts
+            .iter()
+            .try_for_each(|part| Ok(part.check(&self.wanted)?))
+    }
+
     /// The size on disk.
     pub(crate) fn bytes(&self) -> u64 {
         self.parts.iter().map(Input::bytes).sum()
@@ -209,6 +216,7 @@ impl Corpus {
             part: 0,
             reader: None,
             bytes_before: 0,
+            next: (0, 0),
         }
     }
 }
@@ -224,6 +232,8 @@ pub(crate) struct Pass<'c> {
     part: usize,
     reader: Option<Reader<'c>>,
     bytes_before: u64,
+    /// The part and the first record of the block that [`Pass::read_again`] would find without a seek.
+    next: (usize, u32),
 }
 
 impl<'c> Pass<'c> {
@@ -249,8 +259,27 @@ impl<'c> Pass<'c> {
         }
     }
 
-    /// Goes to a block seen in an earlier pass, so that it is the next one.
-    pub(crate) fn seek(&mut self, mark: &BlockMark) -> Result<(), Error> {
+    /// Reads a block seen in an earlier pass again. Blocks in input order cost no seek.
+    pub(crate) fn read_again(&mut self, mark: &BlockMark, block: &mut Block) -> Result<(), Error> {
+        let follows = self.next == (mark.part(), mark.first);
+        if follows && self.next_block(block)? == Some(mark.part()) && block.place == mark.place() {
+            self.next.1 += mark.records;
+            return Ok(());
+        }
+        self.seek(mark)?;
+        let part = self.next_block(block)?;
+        if part != Some(mark.part()) || block.place != mark.place() {
+            return Err(Error::Internal(format!(
+                "block {} of {} could not be read again: the input changed",
+                mark.offset,
+                self.corpus.source_name(mark.part(), mark.source)
+            )));
+        }
+        self.next = (mark.part(), mark.first + mark.records);
+        Ok(())
+    }
+
+    fn seek(&mut self, mark: &BlockMark) -> Result<(), Error> {
         if mark.part() != self.part {
             self.part = mark.part();
             self.bytes_before = self.corpus.parts[..self.part]

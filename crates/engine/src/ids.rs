@@ -88,10 +88,11 @@ impl Ids {
         stored.bytes.append(id)
     }
 
-    /// A reader with a page of its own.
-    pub(crate) fn lookup(&self) -> Lookup<'_> {
+    /// A reader with a page of its own. Numbers start again with the record `second_from`, the first of `--against`.
+    pub(crate) fn lookup(&self, second_from: u32) -> Lookup<'_> {
         Lookup {
             ids: self,
+            second_from,
             page: None,
             bytes: Vec::new(),
             number: String::new(),
@@ -102,6 +103,7 @@ impl Ids {
 /// Looks ids up; neighbours cost next to nothing.
 pub(crate) struct Lookup<'i> {
     ids: &'i Ids,
+    second_from: u32,
     page: Option<usize>,
     bytes: Vec<u8>,
     number: String,
@@ -111,7 +113,12 @@ impl Lookup<'_> {
     /// The id of a record as JSON.
     pub(crate) fn id(&mut self, record: u32) -> Result<&str, Error> {
         let Some(stored) = &self.ids.stored else {
-            self.number = (u64::from(record) + 1).to_string();
+            let before = if record < self.second_from {
+                0
+            } else {
+                self.second_from
+            };
+            self.number = (u64::from(record - before) + 1).to_string();
             return Ok(&self.number);
         };
         let page = record as usize / PAGE;
@@ -163,7 +170,7 @@ mod tests {
             }
             let saved = ids.save().unwrap();
             for ids in [ids, Ids::new(&folder, memory).restore(saved).unwrap()] {
-                let mut lookup = ids.lookup();
+                let mut lookup = ids.lookup(u32::MAX);
                 for record in [0, 1, 255, 256, 999, 3, 512] {
                     assert_eq!(lookup.id(record).unwrap(), id(record));
                 }
@@ -172,7 +179,8 @@ mod tests {
     }
 
     #[test]
-    fn numbers_count_from_one() {
-        assert_eq!(Ids::numbers().lookup().id(0).unwrap(), "1");
+    fn numbers_count_from_one_on_each_side() {
+        assert_eq!(Ids::numbers().lookup(5).id(0).unwrap(), "1");
+        assert_eq!(Ids::numbers().lookup(5).id(5).unwrap(), "1");
     }
 }

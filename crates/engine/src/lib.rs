@@ -21,6 +21,7 @@
 
 mod audit;
 mod bits;
+mod budget;
 mod corpus;
 mod error;
 mod ids;

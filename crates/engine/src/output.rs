@@ -2,6 +2,7 @@
 
 mod file;
 mod listing;
+mod records;
 mod summary;
 
 use std::fs;
@@ -11,11 +12,12 @@ use lookalike_pair::assemble::Removed;
 
 pub(crate) use file::{OutputFile, Written};
 pub(crate) use listing::write_pairs;
+pub(crate) use records::{largest_clusters, write_deduplicated, write_rejected};
 pub use summary::{AuditResult, ClusterSummary, HotBuckets, Numbers, Recall, Summary};
 
 use crate::Error;
-use crate::ids::Ids;
-use crate::stages::Assembled;
+use crate::ids::Lookup;
+use crate::stages::{Assembled, Signed};
 
 /// Every name a run may write, so that a finished result can be replaced as a whole.
 const NAMES: [&str; 6] = [
@@ -42,66 +44,74 @@ pub(crate) struct Clusters {
 /// Writes `clusters.jsonl`, clusters by their kept member, members in input order.
 pub(crate) fn write_clusters(
     file: &mut OutputFile,
-    ids: &Ids,
+    signed: &Signed,
     assembled: &Assembled,
 ) -> Result<Clusters, Error> {
-    let mut lookup = ids.lookup();
+    let mut ids = signed.ids();
     let mut found = Clusters::default();
-    let mut loaded = Vec::new();
-    for partition in 0..assembled.members.partitions() {
-        assembled.members.load_sorted(partition, &mut loaded)?;
-        for cluster in loaded.chunk_by(|a, b| a.kept == b.kept) {
-            let kept = cluster[0].kept;
-            let size = cluster.len() as u64 + 1;
-            file.write(format_args!(
-                "{{\"cluster\":{},\"size\":{size},\"members\":[",
-                lookup.id(kept)?
-            ))?;
-            let before = cluster.partition_point(|member| member.unit < kept);
-            let (earlier, later) = cluster.split_at(before);
-            let units = earlier.iter().map(|member| member.unit).chain([kept]);
-            for (position, unit) in units
-                .chain(later.iter().map(|member| member.unit))
-                .enumerate()
-            {
-                let comma = if position > 0 { "," } else { "" };
-                file.write(format_args!("{comma}{}", lookup.id(unit)?))?;
-            }
-            file.write(format_args!("]}}\n"))?;
-            found.count += 1;
-            found.removed += size - 1;
-            let place = found.largest.partition_point(|&(_, other)| other >= size);
-            if place < LARGEST {
-                found.largest.insert(place, (kept, size));
-                found.largest.truncate(LARGEST);
-            }
+    let mut cluster: (u32, Vec<u32>) = (0, Vec::new());
+    assembled.members.for_each(|member| {
+        if member.kept != cluster.0 && !cluster.1.is_empty() {
+            found.write(file, &mut ids, &cluster)?;
+            cluster.1.clear();
         }
+        cluster.0 = member.kept;
+        cluster.1.push(member.unit);
+        Ok::<_, Error>(())
+    })?;
+    if !cluster.1.is_empty() {
+        found.write(file, &mut ids, &cluster)?;
     }
     Ok(found)
+}
+
+impl Clusters {
+    fn write(
+        &mut self,
+        file: &mut OutputFile,
+        ids: &mut Lookup<'_>,
+        (kept, removed): &(u32, Vec<u32>),
+    ) -> Result<(), Error> {
+        let (kept, size) = (*kept, removed.len() as u64 + 1);
+        file.write(format_args!(
+            "{{\"cluster\":{},\"size\":{size},\"members\":[",
+            ids.id(kept)?
+        ))?;
+        let (earlier, later) = removed.split_at(removed.partition_point(|&unit| unit < kept));
+        for (position, &unit) in earlier.iter().chain([&kept]).chain(later).enumerate() {
+            let comma = if position > 0 { "," } else { "" };
+            file.write(format_args!("{comma}{}", ids.id(unit)?))?;
+        }
+        file.write(format_args!("]}}\n"))?;
+        self.count += 1;
+        self.removed += size - 1;
+        let place = self.largest.partition_point(|&(_, other)| other >= size);
+        if place < LARGEST {
+            self.largest.insert(place, (kept, size));
+            self.largest.truncate(LARGEST);
+        }
+        Ok(())
+    }
 }
 
 /// Writes `removed.jsonl` in input order and tells each removed record.
 pub(crate) fn write_removed(
     file: &mut OutputFile,
-    ids: &Ids,
+    signed: &Signed,
     assembled: &Assembled,
     mut each: impl FnMut(Removed),
 ) -> Result<(), Error> {
-    let (mut unit_ids, mut kept_ids) = (ids.lookup(), ids.lookup());
-    let mut loaded = Vec::new();
-    for partition in 0..assembled.removed.partitions() {
-        assembled.removed.load_sorted(partition, &mut loaded)?;
-        for &removed in &loaded {
-            file.write(format_args!(
-                "{{\"id\":{},\"kept\":{},\"similarity\":{}}}\n",
-                unit_ids.id(removed.unit().get())?,
-                kept_ids.id(removed.kept().get())?,
-                file::Json(removed.similarity),
-            ))?;
-            each(removed);
-        }
-    }
-    Ok(())
+    let (mut unit_ids, mut kept_ids) = (signed.ids(), signed.ids());
+    assembled.removed.for_each(|removed| {
+        file.write(format_args!(
+            "{{\"id\":{},\"kept\":{},\"similarity\":{}}}\n",
+            unit_ids.id(removed.unit().get())?,
+            kept_ids.id(removed.kept().get())?,
+            file::Json(removed.similarity),
+        ))?;
+        each(removed);
+        Ok(())
+    })
 }
 
 /// Ends with an error if `out` holds files that a finished run does not explain.
@@ -121,6 +131,22 @@ pub(crate) fn check_replaceable(out: &Path) -> Result<(), Error> {
         Some(path) if !is_ours(&out.join("summary.json")) => Err(Error::Foreign { path }),
         _ => Ok(()),
     }
+}
+
+/// Ends with an error if the cleaned corpus would be written where a result file goes.
+pub(crate) fn check_destination(destination: &Path, out: &Path) -> Result<(), Error> {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let destination = absolute(destination);
+    let taken = NAMES
+        .iter()
+        .any(|name| absolute(&out.join(name)) == destination);
+    if taken || absolute(out) == destination {
+        return Err(Error::Spec(format!(
+            "--deduplicated {} is where the results go; choose another name",
+            destination.display()
+        )));
+    }
+    Ok(())
 }
 
 fn is_ours(summary: &Path) -> bool {

@@ -3,6 +3,10 @@
 use lookalike_io::Value;
 use lookalike_text::UnitId;
 
+use crate::Error;
+use crate::spec::Keep;
+use crate::stages::{Context, Signed};
+
 /// A value by which records are ranked, largest first; missing ones come last.
 pub(crate) const NO_VALUE: u64 = 0;
 
@@ -38,7 +42,26 @@ fn date(text: &str) -> Option<f64> {
     let year: i64 = digits(parts.next()?, 4)?;
     let month: i64 = digits(parts.next()?, 2)?;
     let day: i64 = digits(parts.next()?, 2)?;
-    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+    let (leap, month_index) = (
+        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0),
+        usize::try_from(month).ok()?,
+    );
+    let days = *[
+        31,
+        if leap { 29 } else { 28 },
+        31,
+        30,
+        31,
+        30,
+        31,
+        31,
+        30,
+        31,
+        30,
+        31,
+    ]
+    .get(month_index.checked_sub(1)?)?;
+    if !(1..=days).contains(&day) {
         return None;
     }
     let days = days_since_1970(year, month, day);
@@ -52,10 +75,21 @@ fn time(text: &str) -> Option<f64> {
     let zone = text.find(['Z', 'z', '+', '-']).unwrap_or(text.len());
     let (clock, zone) = text.split_at(zone);
     let mut parts = clock.trim().split(':');
-    let hours: f64 = parts.next()?.parse().ok()?;
-    let minutes: f64 = parts.next().map_or(Some(0.0), |part| part.parse().ok())?;
-    let seconds: f64 = parts.next().map_or(Some(0.0), |part| part.parse().ok())?;
-    Some(hours * 3600.0 + minutes * 60.0 + seconds - zone_seconds(zone)?)
+    let hours = digits(parts.next()?, 2).filter(|hours| *hours <= 24)?;
+    let minutes = parts.next().map_or(Some(0), |part| {
+        digits(part, 2).filter(|minutes| *minutes < 60)
+    })?;
+    let seconds = parts.next().map_or(Some(0.0), seconds)?;
+    Some((hours * 3600 + minutes * 60) as f64 + seconds - zone_seconds(zone)?)
+}
+
+/// `30` or `30.25`.
+fn seconds(text: &str) -> Option<f64> {
+    let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
+    let whole = digits(whole, 2).filter(|seconds| *seconds <= 60)?;
+    let fraction: f64 =
+        digits(fraction, fraction.len()).and_then(|_| format!("0.{fraction}").parse().ok())?;
+    Some(whole as f64 + fraction)
 }
 
 fn zone_seconds(zone: &str) -> Option<f64> {
@@ -130,6 +164,41 @@ impl Ranks {
     }
 }
 
+/// The order of keeping of a run.
+pub(crate) fn ranks(context: &Context<'_>, signed: &Signed) -> Result<Ranks, Error> {
+    let against_from = signed.against_from();
+    let count = signed.units() as u32;
+    let units: Vec<u32> = match (&context.spec.keep, context.corpus.is_against()) {
+        (Keep::First, false) => return Ok(Ranks::AsRead),
+        (Keep::First, true) => (against_from..count).chain(0..against_from).collect(),
+        (Keep::Last, against) => {
+            let (input, corpus) = ((0..against_from).rev(), (against_from..count).rev());
+            if against {
+                corpus.chain(input).collect()
+            } else {
+                input.collect()
+            }
+        }
+        (Keep::Longest | Keep::Field(_), false) => {
+            return Ok(Ranks::by_value(&signed.rank_values.read_all()?));
+        }
+        (Keep::Longest | Keep::Field(_), true) => {
+            // The corpus first: it is what the input is compared with.
+            let values = signed.rank_values.read_all()?;
+            let mut units: Vec<u32> = (0..count).collect();
+            units.sort_unstable_by_key(|&unit| {
+                (
+                    unit < against_from,
+                    std::cmp::Reverse(values[unit as usize]),
+                    unit,
+                )
+            });
+            units
+        }
+    };
+    Ok(Ranks::ordered(units))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,6 +252,9 @@ mod tests {
             "12:30",
             "2020-03-01Tx",
             "二〇二〇",
+            "2020-01-01Tnan",
+            "2020-01-01T99:00",
+            "2021-02-29",
         ] {
             assert_eq!(value(text), NO_VALUE, "{text}");
         }

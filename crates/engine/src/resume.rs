@@ -106,6 +106,13 @@ impl Work {
         prepare: impl FnOnce() -> Result<(String, T), Error>,
     ) -> Result<(Work, T), Error> {
         let claim = Claim::new(options)?;
+        let hidden = options.out.join(HIDDEN);
+        if options.restart {
+            // Before standard input is copied into the folder.
+            if let Some(found) = read_manifest(&hidden.join(MANIFEST)) {
+                discard(&found, &hidden);
+            }
+        }
         let (fingerprint, prepared) = match prepare() {
             Ok(prepared) => prepared,
             Err(error) => {
@@ -122,10 +129,6 @@ impl Work {
         let folder = spill_folder(options);
         let found = read_manifest(&hidden.join(MANIFEST));
         let manifest = match found {
-            Some(found) if options.restart => {
-                discard(&found, &hidden);
-                Manifest::default()
-            }
             Some(found) if found.fingerprint == fingerprint => found,
             Some(_) => {
                 let path = options.out.to_path_buf();
@@ -286,7 +289,7 @@ fn lock(hidden: &Path, out: &Path) -> Result<File, Error> {
 
 /// Whether a folder holds an unfinished run.
 pub(crate) fn is_unfinished(out: &Path) -> bool {
-    out.join(HIDDEN).join(MANIFEST).exists()
+    read_manifest(&out.join(HIDDEN).join(MANIFEST)).is_some()
 }
 
 /// A manifest that cannot be read is as good as none: the run begins again.

@@ -6,26 +6,22 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use lookalike_io::{Block, CleanWriter, Input, InputOptions};
-use lookalike_sign::Keys;
-use lookalike_sign::keys::MinHash;
+use lookalike_io::{CleanWriter, Input, InputOptions};
 use lookalike_text::Seed;
 use lookalike_text::hash::hash128;
 
 use crate::Error;
 use crate::audit::audit;
 use crate::bits::Bits;
+use crate::budget::budget;
 use crate::corpus::Corpus;
 use crate::metrics::peak_memory;
 use crate::observe::{Observer, Stage};
-use crate::output::{
-    self, ClusterSummary, HotBuckets, Numbers, OutputFile, Recall, Summary, Written,
-};
-use crate::rank::Ranks;
+use crate::output::{self, HotBuckets, Numbers, OutputFile, Recall, Summary, Written};
+use crate::rank::{Ranks, ranks};
 use crate::resume::{Work, WorkOptions, is_unfinished, spill_folder, write_whole};
-use crate::size::show_size;
-use crate::spec::{Keep, Plan, Spec};
-use crate::stages::{self, Budget, Candidates, Context, Groups, Signed, Units, Verified};
+use crate::spec::Spec;
+use crate::stages::{self, Candidates, Context, Groups, Signed, Units, Verified};
 
 /// What decides the result: a spec and an input.
 #[derive(Debug, Clone)]
@@ -109,8 +105,10 @@ pub fn run(
         let parts = resolve(request, &spill_folder(&work_options))?;
         let fingerprint = fingerprint(request, &parts)?;
         let corpus = Corpus::new(parts, &request.spec);
+        corpus.check()?;
         let budget = budget(&corpus, &request.spec, &plan, options)?;
         if let Some(destination) = &options.deduplicated {
+            output::check_destination(destination, &options.out)?;
             // Made and dropped: what is wrong with the destination is known before the work, not after it.
             CleanWriter::new(&corpus.parts()[0], destination)?;
         }
@@ -195,18 +193,18 @@ fn stages_and_output(
         let pairs = output::write_pairs(context, units, scored, &assembled, &mut pairs_file)?;
         files.insert("pairs.jsonl".to_string(), pairs_file.finish()?);
         let mut removed_file = OutputFile::create(&result, "removed.jsonl")?;
-        output::write_removed(&mut removed_file, &signed.ids, &assembled, |removed| {
+        output::write_removed(&mut removed_file, &signed, &assembled, |removed| {
             removed_units.insert(removed.unit().get());
         })?;
         files.insert("removed.jsonl".to_string(), removed_file.finish()?);
         let mut clusters_file = OutputFile::create(&result, "clusters.jsonl")?;
-        let clusters = output::write_clusters(&mut clusters_file, &signed.ids, &assembled)?;
+        let clusters = output::write_clusters(&mut clusters_file, &signed, &assembled)?;
         files.insert("clusters.jsonl".to_string(), clusters_file.finish()?);
         let mut rejected_file = OutputFile::create(&result, "rejected.jsonl")?;
-        let first_rejections = write_rejected(&mut rejected_file, &signed)?;
+        let first_rejections = output::write_rejected(&mut rejected_file, &signed)?;
         files.insert("rejected.jsonl".to_string(), rejected_file.finish()?);
         if let Some(destination) = &options.deduplicated {
-            write_deduplicated(context, &signed, &removed_units, destination)?;
+            output::write_deduplicated(context, &signed, &removed_units, destination)?;
         }
         let counts = signed.counts;
         Ok(Summary {
@@ -233,11 +231,12 @@ fn stages_and_output(
             },
             recall: recall(context),
             hot_buckets: HotBuckets {
-                buckets: hot_buckets,
+                buckets: hot_buckets.count(),
+                pairs_not_compared: hot_buckets.left_out(),
                 records: verified.hot_units,
                 linked: verified.hot_linked,
             },
-            largest_clusters: largest_clusters(context, &signed, &clusters.largest)?,
+            largest_clusters: output::largest_clusters(context, &signed, &clusters.largest)?,
             first_rejections,
             audit,
             seconds: BTreeMap::new(),
@@ -251,14 +250,14 @@ fn stages_and_output(
     })
 }
 
-/// Join, describe and verify, each skipped where a checkpoint has its result. Returns the verified pairs and how many
-/// buckets were hot.
+/// Join, describe and verify, each skipped where a checkpoint has its result. Returns the verified pairs and the hot
+/// buckets.
 fn pairs(
     context: &Context<'_>,
     (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
     work: &mut Work,
     seconds: &mut Vec<(&'static str, f64)>,
-) -> Result<(Verified, u64), Error> {
+) -> Result<(Verified, stages::HotBuckets), Error> {
     let mut candidates = match work.manifest.candidates.clone() {
         Some(saved) => Candidates::new(context, signed.units()).restore(saved)?,
         None => {
@@ -279,7 +278,7 @@ fn pairs(
     }
     if let Some(saved) = work.manifest.verified.clone() {
         let verified = Verified::new(context, signed.units()).restore(saved)?;
-        return Ok((verified, candidates.hot.count()));
+        return Ok((verified, candidates.hot));
     }
     let store = context.timed(Stage::Describe, context.corpus.bytes(), seconds, || {
         stages::describe(context, signed, &mut candidates, work)
@@ -300,7 +299,7 @@ fn pairs(
         work.manifest.verified = Some(verified.save()?);
         work.checkpoint()?;
     }
-    Ok((verified, candidates.hot.count()))
+    Ok((verified, candidates.hot))
 }
 
 fn resolve(request: &Request, spool: &Path) -> Result<Vec<Input>, Error> {
@@ -341,191 +340,14 @@ fn fingerprint(request: &Request, parts: &[Input]) -> Result<String, Error> {
     Ok(format!("{:032x}", hash128(text.as_bytes(), Seed(0))))
 }
 
-/// Room for the program, the blocks being worked on and the descriptions of one large record.
-const WORKING_ROOM: u64 = 40_000_000;
-const WORKING_ROOM_A_THREAD: u64 = 8_000_000;
-
-/// What stays resident a record: the first unit of its group, its place among candidates, bits; and, for another
-/// keep rule than `first`, its value, its rank, the record at its rank and the best rank of its group.
-fn resident_bytes(corpus: &Corpus, spec: &Spec) -> u64 {
-    if spec.keep == Keep::First && !corpus.is_against() {
-        16
-    } else {
-        36
-    }
-}
-
-/// Shares the memory out, or refuses a budget that what stays resident does not fit in.
-fn budget(
-    corpus: &Corpus,
-    spec: &Spec,
-    plan: &Plan,
-    options: &RunOptions,
-) -> Result<Budget, Error> {
-    let mut records = estimated_records(corpus)?;
-    if let (Some(limit), false) = (spec.limit, corpus.is_against()) {
-        records = records.min(limit);
-    }
-    let resident = resident_bytes(corpus, spec);
-    let fixed = WORKING_ROOM + WORKING_ROOM_A_THREAD * options.threads as u64 + records * resident;
-    // At least as much again for what is being sorted.
-    let needed = fixed + fixed / 4;
-    if options.memory < needed {
-        return Err(Error::Budget {
-            given: show_size(options.memory),
-            needed: show_size(needed),
-            records,
-            resident,
-        });
-    }
-    // About a record in a hundred bytes: short texts are the worst case.
-    let postings = corpus.bytes() / 100 * u64::from(plan.curve.bands) * 12;
-    let partitions = (postings / 32_000_000).next_power_of_two().clamp(16, 1024);
-    Ok(Budget {
-        total: (options.memory - fixed) as usize,
-        partitions: partitions as usize,
-    })
-}
-
-/// About how many records there are, judged by the first block.
-fn estimated_records(corpus: &Corpus) -> Result<u64, Error> {
-    let mut pass = corpus.pass();
-    let mut block = Block::default();
-    if pass.next_block(&mut block)?.is_none() {
-        return Ok(0);
-    }
-    let slots = u64::from(block.decode(&mut |_| false, &mut |_, _| {})?);
-    let read = pass.bytes_read().max(1);
-    Ok((slots as f64 * corpus.bytes().max(read) as f64 / read as f64) as u64)
-}
-
-fn ranks(context: &Context<'_>, signed: &Signed) -> Result<Ranks, Error> {
-    let against_from = signed.against_from();
-    let count = signed.units() as u32;
-    let units: Vec<u32> = match (&context.spec.keep, context.corpus.is_against()) {
-        (Keep::First, false) => return Ok(Ranks::AsRead),
-        (Keep::First, true) => (against_from..count).chain(0..against_from).collect(),
-        (Keep::Last, against) => {
-            let (input, corpus) = ((0..against_from).rev(), (against_from..count).rev());
-            if against {
-                corpus.chain(input).collect()
-            } else {
-                input.collect()
-            }
-        }
-        (Keep::Longest | Keep::Field(_), false) => {
-            return Ok(Ranks::by_value(&signed.rank_values.read_all()?));
-        }
-        (Keep::Longest | Keep::Field(_), true) => {
-            // The corpus first: it is what the input is compared with.
-            let values = signed.rank_values.read_all()?;
-            let mut units: Vec<u32> = (0..count).collect();
-            units.sort_unstable_by_key(|&unit| {
-                (
-                    unit < against_from,
-                    std::cmp::Reverse(values[unit as usize]),
-                    unit,
-                )
-            });
-            units
-        }
-    };
-    Ok(Ranks::ordered(units))
-}
-
 fn recall(context: &Context<'_>) -> Recall {
-    let (curve, threshold) = (context.plan.curve, context.spec.threshold);
-    let keys = MinHash::new(curve, context.plan.seed);
+    let (curve, threshold) = (context.plan.keys.curve(), context.spec.threshold);
     Recall {
         bands: curve.bands,
         rows: curve.rows,
-        at_threshold: keys.recall(threshold),
-        above_threshold: keys.recall((threshold + 0.1).min(1.0)),
+        at_threshold: curve.recall(threshold),
+        above_threshold: curve.recall((threshold + 0.1).min(1.0)),
     }
-}
-
-/// Copies the rejections into their file and returns the first few as text.
-fn write_rejected(file: &mut OutputFile, signed: &Signed) -> Result<Vec<String>, Error> {
-    const SHOWN: usize = 3;
-    const PIECE: usize = 1 << 16;
-    let mut first = Vec::new();
-    let mut piece = vec![0; PIECE];
-    let (mut at, end) = (0, signed.rejected.len());
-    while at < end {
-        piece.truncate((end - at) as usize);
-        signed.rejected.read_at(&mut piece, at)?;
-        if at == 0 {
-            let lines = piece.split(|&byte| byte == b'\n').take(SHOWN);
-            let rejections = lines
-                .filter_map(|line| serde_json::from_slice::<lookalike_io::Rejection>(line).ok());
-            first = rejections
-                .map(|rejection| {
-                    format!("{}: {}", crate::error::place(&rejection), rejection.reason)
-                })
-                .collect();
-        }
-        file.write_bytes(&piece)?;
-        at += piece.len() as u64;
-    }
-    Ok(first)
-}
-
-/// The input without what was removed or rejected.
-fn write_deduplicated(
-    context: &Context<'_>,
-    signed: &Signed,
-    removed: &Bits,
-    destination: &Path,
-) -> Result<(), Error> {
-    let mut writer = CleanWriter::new(&context.corpus.parts()[0], destination)?;
-    let mut pass = context.corpus.pass();
-    let mut block = Block::default();
-    for mark in signed
-        .blocks
-        .read_all()?
-        .iter()
-        .take_while(|mark| mark.part() == 0)
-    {
-        pass.next_block(&mut block)?;
-        let (mut rejected, mut id) = (Vec::new(), Vec::new());
-        let source = block.place.source;
-        block.decode(&mut |_| true, &mut |slot, record| {
-            id.clear();
-            let has_id = |record| context.corpus.id(&record, 0, source, &mut id).is_ok();
-            if !record.is_ok_and(has_id) {
-                rejected.push(slot);
-            }
-        })?;
-        writer.write(&block, &mut |slot| {
-            slot < mark.records
-                && !removed.contains(mark.first + slot)
-                && rejected.binary_search(&slot).is_err()
-        })?;
-    }
-    writer.finish()?;
-    Ok(())
-}
-
-/// The largest clusters with the beginning of their kept text.
-fn largest_clusters(
-    context: &Context<'_>,
-    signed: &Signed,
-    largest: &[(u32, u64)],
-) -> Result<Vec<ClusterSummary>, Error> {
-    const SHOWN: usize = 100;
-    let marks = signed.blocks.read_all()?;
-    let mut lookup = signed.ids.lookup();
-    let mut clusters = Vec::new();
-    for &(kept, size) in largest {
-        let text = stages::text_of(context, &marks, kept)?;
-        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        clusters.push(ClusterSummary {
-            cluster: serde_json::from_str(lookup.id(kept)?).unwrap_or_default(),
-            size,
-            text: line.chars().take(SHOWN).collect(),
-        });
-    }
-    Ok(clusters)
 }
 
 fn publish(summary: &Summary, out: &Path, work: &Work) -> Result<(), Error> {

@@ -6,17 +6,18 @@
 //! ```
 //! let spec: lookalike::Spec = toml::from_str("threshold = 0.7\n[keys]\nbands = 20\nrows = 5")?;
 //! assert_eq!(spec.features.method, "shingles:words:5");
-//! assert_eq!(spec.plan().unwrap().curve.bands, 20);
+//! assert_eq!(spec.plan().unwrap().keys.curve().bands, 20);
 //! # Ok::<(), toml::de::Error>(())
 //! ```
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use lookalike_pair::join::BucketRule;
 use lookalike_pair::verify::Measure;
 use lookalike_sign::features::Method;
-use lookalike_sign::keys::Curve;
+use lookalike_sign::keys::{self, Keys, Wish};
 use lookalike_text::{Seed, TextOptions};
 use serde::{Deserialize, Serialize};
 
@@ -272,8 +273,8 @@ impl fmt::Display for Pairs {
 pub struct Plan {
     /// The describing method.
     pub method: Method,
-    /// The bands and rows.
-    pub curve: Curve,
+    /// The keys.
+    pub keys: Arc<dyn Keys>,
     /// The measure.
     pub measure: Measure,
     /// When a bucket is hot.
@@ -281,9 +282,6 @@ pub struct Plan {
     /// The seed.
     pub seed: Seed,
 }
-
-/// How many hashes MinHash may use when bands and rows are to be chosen.
-const HASHES: u32 = 128;
 
 impl Spec {
     /// Checks the choices and resolves them.
@@ -322,39 +320,32 @@ impl Spec {
         };
         Ok(Plan {
             method: self.features.method.parse().map_err(|error| spec(&error))?,
-            curve: self.curve()?,
+            keys: self.keys()?,
             measure,
             buckets,
             seed: Seed(self.seed),
         })
     }
 
-    fn curve(&self) -> Result<Curve, Error> {
-        let hashes = match self.keys.method.split_once(':') {
-            None if self.keys.method == "minhash" => HASHES,
-            Some(("minhash", hashes)) => hashes.parse().map_err(|_| {
-                Error::Spec(format!(
-                    "keys \"{}\": \"{hashes}\" is not a number of hashes; try minhash:128",
-                    self.keys.method
-                ))
-            })?,
-            _ => {
-                return Err(Error::Spec(format!(
-                    "unknown keys \"{}\"; there are: minhash, minhash:N",
-                    self.keys.method
-                )));
-            }
-        };
-        let curve = match (self.keys.bands, self.keys.rows) {
-            (Some(bands), Some(rows)) => Curve::new(bands, rows),
-            (None, None) => Curve::choose(self.threshold, self.keys.recall, hashes),
+    fn keys(&self) -> Result<Arc<dyn Keys>, Error> {
+        let bands_and_rows = match (self.keys.bands, self.keys.rows) {
+            (Some(bands), Some(rows)) => Some((bands, rows)),
+            (None, None) => None,
             _ => {
                 return Err(Error::Spec(
                     "bands and rows go together: give both, or neither and a recall".to_string(),
                 ));
             }
         };
-        curve.map_err(|error| Error::Spec(error.to_string()))
+        let wish = Wish {
+            threshold: self.threshold,
+            recall: self.keys.recall,
+            bands_and_rows,
+        };
+        let method = self.keys.method.parse::<keys::Method>();
+        method
+            .and_then(|method| method.keys(&wish, Seed(self.seed)))
+            .map_err(|error| Error::Spec(error.to_string()))
     }
 }
 

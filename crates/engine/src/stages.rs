@@ -3,6 +3,7 @@
 mod assemble;
 mod collapse;
 mod describe;
+mod hot;
 mod join;
 mod sign;
 mod verify;
@@ -10,6 +11,7 @@ mod verify;
 pub(crate) use assemble::{Assembled, assemble};
 pub(crate) use collapse::{Groups, check_ids, collapse};
 pub(crate) use describe::{Described, Reread, SavedStore, describe, reread, text_of};
+pub(crate) use hot::HotBuckets;
 pub(crate) use join::{Candidates, SavedCandidates, join};
 pub(crate) use sign::{SavedSigned, Signed, sign};
 pub(crate) use verify::{SavedVerified, Verified, verify};
@@ -19,6 +21,7 @@ use std::time::Instant;
 
 use lookalike_pair::spill::Folder;
 
+use crate::budget::Budget;
 use crate::corpus::Corpus;
 use crate::observe::{Observer, Stage};
 use crate::rank::Ranks;
@@ -73,21 +76,5 @@ impl Units<'_> {
     /// The rank of the group that a unit stands for.
     pub(crate) fn rank(&self, first: lookalike_text::UnitId) -> u32 {
         self.groups.rank(first, self.ranks)
-    }
-}
-
-/// How the memory is shared out. None of it can be seen in the result.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Budget {
-    /// `--memory`.
-    pub(crate) total: usize,
-    /// How many partitions a shuffle has: a function of the input's size alone.
-    pub(crate) partitions: usize,
-}
-
-impl Budget {
-    /// A part of the budget in percent.
-    pub(crate) fn percent(self, percent: usize) -> usize {
-        self.total / 100 * percent
     }
 }

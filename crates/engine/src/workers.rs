@@ -32,11 +32,51 @@ struct Turn<R, C> {
     /// The number of the item to commit next.
     next: u64,
     /// Results that wait for an earlier one.
-    waiting: BTreeMap<u64, R>,
+    waiting: BTreeMap<u64, Result<R, Error>>,
     commit: C,
+    /// Nothing more is pulled; what was pulled still takes its turn.
+    no_more: bool,
+    /// Nothing more is committed.
     stop: bool,
-    /// The failure of the earliest item, so that the error shown does not depend on threads either.
-    failed: Option<(u64, Error)>,
+    failed: Option<Error>,
+}
+
+impl<R, C: FnMut(R) -> Result<Flow, Error>> Turn<R, C> {
+    /// Takes a result and commits whatever is in turn. An error counts only once all earlier items are committed, so
+    /// neither the error shown nor whether there is one depends on threads.
+    fn settle(&mut self, number: u64, result: Result<R, Error>) {
+        self.no_more |= result.is_err();
+        self.waiting.insert(number, result);
+        while !self.stop {
+            let Some(result) = self.waiting.remove(&self.next) else {
+                return;
+            };
+            self.next += 1;
+            match result.and_then(|result| (self.commit)(result)) {
+                Ok(Flow::Continue) => {}
+                Ok(Flow::Stop) => self.stop = true,
+                Err(error) => {
+                    self.stop = true;
+                    self.failed = Some(error);
+                }
+            }
+        }
+    }
+}
+
+/// Lets the other workers go if this one panics: its item would never take its turn.
+struct Release<'t, R, C> {
+    turn: &'t Mutex<Turn<R, C>>,
+    moved: &'t Condvar,
+}
+
+impl<R, C> Drop for Release<'_, R, C> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            lock(self.turn).stop = true;
+            self.moved.notify_all();
+        }
+    }
 }
 
 /// Pulls items into a worker's own `W` until there is none, and commits the results in order.
@@ -52,6 +92,7 @@ pub(crate) fn in_order<W, R: Send>(
         next: 0,
         waiting: BTreeMap::new(),
         commit,
+        no_more: false,
         stop: false,
         failed: None,
     });
@@ -59,11 +100,18 @@ pub(crate) fn in_order<W, R: Send>(
     let most_waiting = 2 * threads;
 
     let run = || {
+        let _release = Release {
+            turn: &turn,
+            moved: &moved,
+        };
         let mut state = worker();
         loop {
             let mut source = lock(&source);
-            if lock(&turn).stop {
-                return;
+            {
+                let turn = lock(&turn);
+                if turn.stop || turn.no_more {
+                    return;
+                }
             }
             let number = source.0;
             let pulled = (source.1)(&mut state);
@@ -89,7 +137,7 @@ pub(crate) fn in_order<W, R: Send>(
             while turn.next < number && turn.waiting.len() >= most_waiting && !turn.stop {
                 turn = moved.wait(turn).unwrap_or_else(PoisonError::into_inner);
             }
-            settle(&mut turn, number, result);
+            turn.settle(number, result);
             moved.notify_all();
         }
     };
@@ -103,46 +151,7 @@ pub(crate) fn in_order<W, R: Send>(
         });
     }
     let turn = turn.into_inner().unwrap_or_else(PoisonError::into_inner);
-    match turn.failed {
-        Some((_, error)) => Err(error),
-        None => Ok(()),
-    }
-}
-
-fn settle<R, C: FnMut(R) -> Result<Flow, Error>>(
-    turn: &mut Turn<R, C>,
-    number: u64,
-    result: Result<R, Error>,
-) {
-    match result {
-        Ok(result) => {
-            turn.waiting.insert(number, result);
-        }
-        Err(error) => fail(turn, number, error),
-    }
-    while !turn.stop {
-        let Some(result) = turn.waiting.remove(&turn.next) else {
-            return;
-        };
-        let number = turn.next;
-        turn.next += 1;
-        match (turn.commit)(result) {
-            Ok(Flow::Continue) => {}
-            Ok(Flow::Stop) => turn.stop = true,
-            Err(error) => fail(turn, number, error),
-        }
-    }
-}
-
-fn fail<R, C>(turn: &mut Turn<R, C>, number: u64, error: Error) {
-    turn.stop = true;
-    if turn
-        .failed
-        .as_ref()
-        .is_none_or(|(earlier, _)| number < *earlier)
-    {
-        turn.failed = Some((number, error));
-    }
+    turn.failed.map_or(Ok(()), Err)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -220,5 +229,62 @@ mod tests {
             );
             assert!(matches!(result, Err(Error::Internal(item)) if item == "10"));
         }
+    }
+
+    #[test]
+    fn an_error_after_the_stop_is_never_seen() {
+        for threads in [1, 2, 8] {
+            for _ in 0..50 {
+                let mut next = 0u64;
+                let mut committed = 0;
+                let result = in_order(
+                    threads,
+                    || 0u64,
+                    |item| {
+                        next += 1;
+                        *item = next;
+                        Ok(Pulled::Item)
+                    },
+                    |item| match *item {
+                        1 => {
+                            thread::yield_now();
+                            Ok(())
+                        }
+                        _ => Err(Error::Internal("too late".to_string())),
+                    },
+                    |()| {
+                        committed += 1;
+                        Ok(Flow::Stop)
+                    },
+                );
+                assert!(result.is_ok() && committed == 1);
+            }
+        }
+    }
+
+    #[test]
+    fn a_panic_in_one_worker_ends_the_others() {
+        let result = std::panic::catch_unwind(|| {
+            let mut next = 0u64;
+            in_order(
+                4,
+                || 0u64,
+                |item| {
+                    next += 1;
+                    *item = next;
+                    Ok(if next > 1000 {
+                        Pulled::Nothing
+                    } else {
+                        Pulled::Item
+                    })
+                },
+                |item| {
+                    assert!(*item != 3, "the third item is bad");
+                    Ok(())
+                },
+                |()| Ok(Flow::Continue),
+            )
+        });
+        assert!(result.is_err());
     }
 }

@@ -8,5 +8,5 @@ mod shuffle;
 mod spool;
 
 pub use folder::{Error, Folder};
-pub use shuffle::{Item, Partitions, SavedShuffle, Shuffle};
+pub use shuffle::{Item, Partitions, SavedShuffle, Shuffle, Sorted};
 pub use spool::{SavedSpool, Spool};

@@ -8,7 +8,6 @@ mod shingles;
 use std::fmt;
 use std::str::FromStr;
 
-use lookalike_text::hash::hash128;
 use lookalike_text::{Seed, TextOptions, Unit};
 
 use crate::Error;
@@ -104,12 +103,6 @@ impl Features {
     /// Whether the unit has no features: it matches nothing.
     pub fn is_empty(&self) -> bool {
         self.hashes.is_empty()
-    }
-
-    /// A digest of the sequence. Units with the same digest have the same features, so every measure over them is 1;
-    /// no verification follows, hence 128 bits.
-    pub fn digest(&self, seed: Seed) -> u128 {
-        hash128(bytemuck::cast_slice(&self.hashes), seed)
     }
 
     /// Makes the sequence a set. Sorting costs as much as splitting the text, so only units to verify are sorted.

@@ -15,11 +15,12 @@
 //! describe.describe(&Unit::whole(UnitId::from(0), text), &mut features);
 //! assert_eq!(features.hashes().len(), 2);
 //!
-//! let curve = keys::Curve::choose(0.8, 0.95, 128)?;
-//! let keys = keys::MinHash::new(curve, Seed(1));
+//! let method: keys::Method = "minhash".parse()?;
+//! let wish = keys::Wish { threshold: 0.8, recall: 0.95, bands_and_rows: None };
+//! let keys = method.keys(&wish, Seed(1))?;
 //! let mut out = Vec::new();
-//! keys::Keys::keys(&keys, features.hashes(), &mut out);
-//! assert_eq!(out.len(), curve.bands as usize);
+//! keys.keys(features.hashes(), &mut out);
+//! assert_eq!(out.len(), keys.curve().bands as usize);
 //! # Ok::<(), lookalike_sign::Error>(())
 //! ```
 

@@ -36,7 +36,7 @@ impl Params {
         spec.keys.method.clone_from(&self.keys);
         spec.keys.bands = self.bands;
         spec.keys.rows = self.rows;
-        let curve = spec.plan()?.curve;
+        let curve = spec.plan()?.keys.curve();
         let mut out = std::io::stdout().lock();
         write!(out, "{}", page(curve, self.threshold))?;
         Ok(ExitCode::SUCCESS)

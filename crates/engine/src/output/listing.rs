@@ -1,6 +1,6 @@
 //! `pairs.jsonl`: which pairs are listed, in input order.
 
-use lookalike_pair::spill::{Partitions, Shuffle};
+use lookalike_pair::spill::{Partitions, Shuffle, Sorted};
 use lookalike_pair::{Pair, Scored};
 use lookalike_text::UnitId;
 
@@ -31,16 +31,10 @@ pub(crate) fn write_pairs(
     let mode = context.spec.pairs;
     match mode {
         Pairs::None => return Ok(0),
-        Pairs::Links => {
-            let mut loaded = Vec::new();
-            for partition in 0..assembled.removed.partitions() {
-                assembled.removed.load_sorted(partition, &mut loaded)?;
-                for removed in &loaded {
-                    add(removed.unit(), removed.kept(), removed.similarity)?;
-                }
-            }
-        }
-        Pairs::Auto if context.corpus.is_against() => for_each(scored, |pair| {
+        Pairs::Links => assembled
+            .removed
+            .for_each(|removed| add(removed.unit(), removed.kept(), removed.similarity))?,
+        Pairs::Auto if context.corpus.is_against() => scored.for_each(|pair| {
             units
                 .groups
                 .copies_of(pair.lo())
@@ -53,19 +47,16 @@ pub(crate) fn write_pairs(
         Pairs::All => add_all(context, units, scored, &add)?,
     }
 
-    let mut lookups = [units.signed.ids.lookup(), units.signed.ids.lookup()];
-    let (mut listed, mut also) = (Vec::new(), Vec::new());
+    let mut lookups = [units.signed.ids(), units.signed.ids()];
     let mut count = 0;
     for partition in 0..scored.partitions() {
-        if mode == Pairs::Links {
-            listed.clear();
+        let base = if mode == Pairs::Links {
+            None
         } else {
-            scored.load_sorted(partition, &mut listed)?;
-        }
-        more.load_sorted(partition, &mut also)?;
-        listed.append(&mut also);
-        listed.sort_unstable();
-        for pair in &listed {
+            Some(scored.sorted(partition))
+        };
+        let mut listed = Merged::new(base, more.sorted(partition))?;
+        while let Some(pair) = listed.next()? {
             let [a, b] = &mut lookups;
             file.write(format_args!(
                 "{{\"a\":{},\"b\":{},\"similarity\":{}}}\n",
@@ -73,10 +64,46 @@ pub(crate) fn write_pairs(
                 b.id(pair.hi().get())?,
                 Json(pair.similarity),
             ))?;
+            count += 1;
         }
-        count += listed.len() as u64;
     }
     Ok(count)
+}
+
+/// Two sorted sequences as one.
+struct Merged {
+    sources: [Option<Sorted<Scored>>; 2],
+    ahead: [Option<Scored>; 2],
+}
+
+impl Merged {
+    fn new(base: Option<Sorted<Scored>>, more: Sorted<Scored>) -> Result<Self, Error> {
+        let mut merged = Merged {
+            sources: [base, Some(more)],
+            ahead: [None, None],
+        };
+        merged.advance(0)?;
+        merged.advance(1)?;
+        Ok(merged)
+    }
+
+    fn advance(&mut self, source: usize) -> Result<(), Error> {
+        self.ahead[source] = match &mut self.sources[source] {
+            Some(sorted) => sorted.next()?,
+            None => None,
+        };
+        Ok(())
+    }
+
+    fn next(&mut self) -> Result<Option<Scored>, Error> {
+        let source = match self.ahead {
+            [Some(a), Some(b)] => usize::from(b < a),
+            [a, _] => usize::from(a.is_none()),
+        };
+        let next = self.ahead[source];
+        self.advance(source)?;
+        Ok(next)
+    }
 }
 
 /// All pairs that identical copies add to those of the units that stand for them.
@@ -87,7 +114,7 @@ fn add_all(
     add: &impl Fn(UnitId, UnitId, f64) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let groups = units.groups;
-    for_each(scored, |pair| {
+    scored.for_each(|pair| {
         for a in groups.members(pair.lo()) {
             for b in groups.members(pair.hi()) {
                 if (a, b) != (pair.lo(), pair.hi()) {
@@ -95,7 +122,7 @@ fn add_all(
                 }
             }
         }
-        Ok(())
+        Ok::<_, Error>(())
     })?;
     if context.corpus.is_against() {
         return Ok(());
@@ -107,18 +134,6 @@ fn add_all(
                 .iter()
                 .try_for_each(|&b| add(a, b, 1.0))?;
         }
-    }
-    Ok(())
-}
-
-fn for_each(
-    scored: &Shuffle<Scored>,
-    mut each: impl FnMut(&Scored) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let mut loaded = Vec::new();
-    for partition in 0..scored.partitions() {
-        scored.load_sorted(partition, &mut loaded)?;
-        loaded.iter().try_for_each(&mut each)?;
     }
     Ok(())
 }

@@ -97,6 +97,9 @@ pub struct HotBuckets {
     pub buckets: u64,
     /// How many distinct records were in one.
     pub records: u64,
+    /// At most so many of their pairs were not compared: a pair counts once for each bucket it is in, and what later
+    /// rounds compared counts too. The stated recall is that of all other pairs.
+    pub pairs_not_compared: u64,
     /// How many of these were linked to an earlier one. Not all pairs among them are listed.
     pub linked: u64,
 }

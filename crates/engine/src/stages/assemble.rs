@@ -93,36 +93,30 @@ pub(crate) fn for_each_taken(
     let mut stars = Stars::new(units.count());
     match ranks {
         // Pairs in input order are in the order of rank already.
-        Ranks::AsRead => {
-            let mut loaded = Vec::new();
-            for partition in 0..scored.partitions() {
-                scored.load_sorted(partition, &mut loaded)?;
-                for pair in &loaded {
-                    let directed = Directed {
-                        first: pair.lo().get(),
-                        second: pair.hi().get(),
-                        similarity: pair.similarity,
-                    };
-                    if stars.take(directed).is_some() {
-                        each(pair.hi(), pair.lo(), pair.similarity)?;
-                    }
-                }
+        Ranks::AsRead => scored.for_each(|pair| {
+            let directed = Directed {
+                first: pair.lo().get(),
+                second: pair.hi().get(),
+                similarity: pair.similarity,
+            };
+            match stars.take(directed) {
+                Some(_) => each(pair.hi(), pair.lo(), pair.similarity),
+                None => Ok(()),
             }
-        }
+        }),
         Ranks::Ordered { .. } => {
             let directed = by_rank(context, units, scored)?;
-            let mut loaded = Vec::new();
-            for partition in 0..directed.partitions() {
-                directed.load_sorted(partition, &mut loaded)?;
-                for pair in loaded.iter().filter_map(|&pair| stars.take(pair)) {
+            directed.for_each(|pair| match stars.take(pair) {
+                Some(pair) => {
                     let second = groups.first_of(ranks.unit(pair.second));
-                    each(second, ranks.unit(pair.first), pair.similarity)?;
+                    each(second, ranks.unit(pair.first), pair.similarity)
                 }
-            }
+                None => Ok(()),
+            })?;
             directed.clear();
+            Ok(())
         }
     }
-    Ok(())
 }
 
 fn by_rank(
@@ -137,17 +131,14 @@ fn by_rank(
         partitions,
         context.budget.percent(8),
     );
-    let mut loaded = Vec::new();
-    for partition in 0..scored.partitions() {
-        scored.load_sorted(partition, &mut loaded)?;
-        directed.extend(loaded.iter().map(|pair| {
-            let (a, b) = (units.rank(pair.lo()), units.rank(pair.hi()));
-            Directed {
-                first: a.min(b),
-                second: a.max(b),
-                similarity: pair.similarity,
-            }
-        }))?;
-    }
+    scored.for_each(|pair| {
+        let (a, b) = (units.rank(pair.lo()), units.rank(pair.hi()));
+        directed.extend([Directed {
+            first: a.min(b),
+            second: a.max(b),
+            similarity: pair.similarity,
+        }])?;
+        Ok::<_, Error>(())
+    })?;
     Ok(directed)
 }

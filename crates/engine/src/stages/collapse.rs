@@ -4,6 +4,7 @@
 //! input, so that a million copies of one text cost as much as one.
 
 use lookalike_pair::join::Posting;
+use lookalike_pair::spill::Sorted;
 use lookalike_text::UnitId;
 
 use super::Context;
@@ -89,29 +90,18 @@ pub(crate) fn collapse(
     let mut partition = 0;
     in_order(
         context.threads,
-        || (0, Vec::new()),
-        |(mine, _): &mut (usize, Vec<Digest>)| {
+        || 0,
+        |mine: &mut usize| {
             *mine = partition;
             partition += 1;
-            Ok(if *mine < signed.digests.partitions() {
+            let is_one = *mine < signed.digests.partitions();
+            Ok(if is_one {
                 Pulled::Item
             } else {
                 Pulled::Nothing
             })
         },
-        |(mine, digests)| {
-            signed.digests.load_sorted(*mine, digests)?;
-            let mut found = Vec::new();
-            for group in digests.chunk_by(Digest::same_text) {
-                // Sorted by unit within a digest, so the first is the first in the input.
-                found.extend(
-                    group[1..]
-                        .iter()
-                        .map(|copy| (group[0].unit().get(), copy.unit().get())),
-                );
-            }
-            Ok(found)
-        },
+        |mine| copies_in(signed.digests.sorted(*mine)),
         |found| {
             copies.extend(found);
             Ok(Flow::Continue)
@@ -139,25 +129,39 @@ pub(crate) fn collapse(
     })
 }
 
-/// Ends the run if two records of one side have one id.
-pub(crate) fn check_ids(context: &Context<'_>, signed: &Signed) -> Result<(), Error> {
-    let mut postings: Vec<Posting> = Vec::new();
-    let mut lookup = [signed.ids.lookup(), signed.ids.lookup()];
-    let mut earliest: Option<(u32, u32)> = None;
-    for partition in 0..signed.id_hashes.partitions() {
-        signed.id_hashes.load_sorted(partition, &mut postings)?;
-        for group in postings.chunk_by(|a, b| a.key() == b.key()) {
-            for later in &group[1..] {
-                let (first, second) = (group[0].unit().get(), later.unit().get());
-                let [one, two] = &mut lookup;
-                if one.id(first)? == two.id(second)?
-                    && earliest.is_none_or(|(_, known)| second < known)
-                {
-                    earliest = Some((first, second));
-                }
+/// Every copy in a partition with the first unit of its group.
+fn copies_in(mut digests: Sorted<Digest>) -> Result<Vec<(u32, u32)>, Error> {
+    let mut found = Vec::new();
+    let mut first: Option<Digest> = None;
+    while let Some(digest) = digests.next()? {
+        // Sorted by unit within a digest, so the first is the first in the input.
+        match first {
+            Some(first) if first.same_text(&digest) => {
+                found.push((first.unit().get(), digest.unit().get()))
             }
+            _ => first = Some(digest),
         }
     }
+    Ok(found)
+}
+
+/// Ends the run if two records of one side have one id.
+pub(crate) fn check_ids(context: &Context<'_>, signed: &Signed) -> Result<(), Error> {
+    let mut lookup = [signed.ids(), signed.ids()];
+    let mut earliest: Option<(u32, u32)> = None;
+    let mut first: Option<Posting> = None;
+    signed.id_hashes.for_each(|posting| {
+        let Some(same) = first.filter(|first| first.key() == posting.key()) else {
+            first = Some(posting);
+            return Ok(());
+        };
+        let (first, second) = (same.unit().get(), posting.unit().get());
+        let [one, two] = &mut lookup;
+        if one.id(first)? == two.id(second)? && earliest.is_none_or(|(_, known)| second < known) {
+            earliest = Some((first, second));
+        }
+        Ok::<_, Error>(())
+    })?;
     match earliest {
         None => Ok(()),
         Some((first, second)) => Err(Error::DuplicateId {

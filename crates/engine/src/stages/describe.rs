@@ -222,8 +222,7 @@ pub(crate) fn reread<R: Send>(
     mut each: impl FnMut(R) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
     let mut pass = context.corpus.pass();
-    // What the pass would read next, and what it is to read next.
-    let (mut read, mut next) = (0, what.blocks.start);
+    let mut next = what.blocks.start;
     let marks = &what.marks[..what.blocks.end];
     let bytes_read = AtomicU64::new(0);
     in_order(
@@ -239,15 +238,11 @@ pub(crate) fn reread<R: Send>(
             let Some(mark) = marks.get(next) else {
                 return Ok(Pulled::Nothing);
             };
-            if next != read {
-                pass.seek(mark)?;
-            }
-            pass.next_block(&mut describer.block)?;
+            pass.read_again(mark, &mut describer.block)?;
             bytes_read.store(pass.bytes_read(), Ordering::Relaxed);
             describer.block_number = next;
             describer.mark = Some(*mark);
             next += 1;
-            read = next;
             Ok(if describer.block.bytes_held() > LARGE_BLOCK {
                 Pulled::LargeItem
             } else {
@@ -289,9 +284,8 @@ pub(crate) fn read_record(
         return Err(Error::Internal(format!("record {record} is in no block")));
     };
     let mut pass = context.corpus.pass();
-    pass.seek(&mark)?;
     let mut block = Block::default();
-    pass.next_block(&mut block)?;
+    pass.read_again(&mark, &mut block)?;
     let is_it = |slot: u32| mark.first + slot == record;
     block.decode(&mut |slot| is_it(slot), &mut |slot, decoded| {
         if let (true, Ok(decoded)) = (is_it(slot), decoded) {

@@ -18,6 +18,8 @@ pub(crate) struct HotBuckets {
     /// Each as its length and its units.
     units: Spool<u32>,
     count: u64,
+    /// How many of their pairs the first round left out, each counted once a bucket.
+    left_out: u64,
 }
 
 /// The files of a checkpoint.
@@ -25,6 +27,7 @@ pub(crate) struct HotBuckets {
 pub(crate) struct SavedHotBuckets {
     units: SavedSpool,
     count: u64,
+    left_out: u64,
 }
 
 impl SavedHotBuckets {
@@ -38,6 +41,7 @@ impl HotBuckets {
         HotBuckets {
             units: Spool::new("hot", context.folder, context.budget.percent(4)),
             count: 0,
+            left_out: 0,
         }
     }
 
@@ -45,6 +49,7 @@ impl HotBuckets {
         Ok(HotBuckets {
             units: self.units.restore(saved.units)?,
             count: saved.count,
+            left_out: saved.left_out,
         })
     }
 
@@ -52,6 +57,7 @@ impl HotBuckets {
         Ok(SavedHotBuckets {
             units: self.units.save()?,
             count: self.count,
+            left_out: self.left_out,
         })
     }
 
@@ -65,6 +71,14 @@ impl HotBuckets {
 
     pub(crate) fn count(&self) -> u64 {
         self.count
+    }
+
+    pub(crate) fn leave_out(&mut self, pairs: u64) {
+        self.left_out = self.left_out.saturating_add(pairs);
+    }
+
+    pub(crate) fn left_out(&self) -> u64 {
+        self.left_out
     }
 
     /// All units that are in a bucket.

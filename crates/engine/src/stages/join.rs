@@ -102,7 +102,7 @@ pub(crate) fn join(context: &Context<'_>, units: Units<'_>) -> Result<Candidates
             signed.postings.load(slice.partition, wanted, postings)?;
             let mut batch = Batch::new(pairs);
             let mut hot: Vec<Vec<UnitId>> = Vec::new();
-            by_bucket::candidates(
+            let left_out = by_bucket::candidates(
                 postings,
                 context.plan.buckets,
                 |unit| units.rank(unit),
@@ -117,9 +117,10 @@ pub(crate) fn join(context: &Context<'_>, units: Units<'_>) -> Result<Candidates
             if postings.capacity() > 1 << 22 {
                 *postings = Vec::new();
             }
-            Ok(hot)
+            Ok((hot, left_out))
         },
-        |buckets| {
+        |(buckets, left_out)| {
+            hot.leave_out(left_out);
             buckets.iter().try_for_each(|units| hot.push(units))?;
             Ok(Flow::Continue)
         },

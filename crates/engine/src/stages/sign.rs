@@ -3,26 +3,24 @@
 //! In: the corpus. Out: a posting a key, a digest a unit (for identical ones), the ids, and what was rejected. Blocks
 //! are cut in turn, worked on by any thread and committed in input order. A checkpoint can follow every commit.
 
+mod signer;
+
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bytemuck::{Pod, Zeroable};
-use lookalike_io::{Block, Rejection};
+use lookalike_io::Block;
 use lookalike_pair::join::Posting;
 use lookalike_pair::spill::{Item, Partitions, SavedShuffle, SavedSpool, Shuffle, Spool};
-use lookalike_sign::keys::MinHash;
-use lookalike_sign::{Describe, Features, Key, Keys};
-use lookalike_text::hash::hash64;
-use lookalike_text::{RecordId, Seed, Unit, UnitId};
+use lookalike_text::{RecordId, UnitId};
 use serde::{Deserialize, Serialize};
 
 use super::{Context, LARGE_BLOCK};
 use crate::Error;
 use crate::corpus::{BlockMark, Side};
-use crate::ids::{Ids, SavedIds};
-use crate::rank::{NO_VALUE, field_value};
+use crate::ids::{Ids, Lookup, SavedIds};
 use crate::resume::Work;
-use crate::spec::Keep;
 use crate::workers::{Flow, Pulled, in_order};
+use signer::{SignedBlock, Signer};
 
 /// The digest of a unit's features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -170,6 +168,11 @@ impl Signed {
         })
     }
 
+    /// A reader of the ids.
+    pub(crate) fn ids(&self) -> Lookup<'_> {
+        self.ids.lookup(self.against_from())
+    }
+
     /// The number of units: every record is one.
     pub(crate) fn units(&self) -> usize {
         self.counts.records as usize
@@ -180,13 +183,17 @@ impl Signed {
         self.counts.input_records as u32
     }
 
-    fn commit(&mut self, mut block: SignedBlock, limit: u64) -> Result<(), Error> {
+    fn commit(&mut self, mut block: SignedBlock, context: &Context<'_>) -> Result<(), Error> {
+        let limit = context.spec.limit.unwrap_or(u64::MAX);
         if block.side == Side::Input {
             let room = limit.saturating_sub(self.counts.input_records);
             if room == 0 {
                 return Ok(());
             }
             block.keep_first(room);
+        }
+        if let (true, Some((rejection, _))) = (context.strict, block.rejections.first()) {
+            return Err(Error::Strict(rejection.clone()));
         }
         let first = self.counts.records as u32;
         self.counts.records += u64::from(block.records);
@@ -235,8 +242,8 @@ impl Signed {
             self.counts.input_rejected += records;
         }
         self.counts.rejected_parts += block.rejections.len() as u64 - records;
-        self.counts.empty += u64::from(block.empty);
-        self.counts.unranked += u64::from(block.unranked);
+        self.counts.empty += block.empty.len() as u64;
+        self.counts.unranked += block.unranked.len() as u64;
         Ok(())
     }
 }
@@ -258,8 +265,7 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work) -> Result<Signed, Err
         if let Some(last) = last {
             let mut mark = [BlockMark::zeroed()];
             signed.blocks.read_at(&mut mark, last)?;
-            pass.seek(&mark[0])?;
-            pass.next_block(&mut Block::default())?;
+            pass.read_again(&mark[0], &mut Block::default())?;
         }
     }
     let limit = context.spec.limit.unwrap_or(u64::MAX);
@@ -287,7 +293,7 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work) -> Result<Signed, Err
             },
             Signer::sign,
             |block| {
-                signed.commit(block, limit)?;
+                signed.commit(block, context)?;
                 let is_done = signed.counts.input_records >= limit;
                 input_done.store(is_done, Ordering::Relaxed);
                 context.observer.done(bytes_read.load(Ordering::Relaxed));
@@ -305,164 +311,4 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work) -> Result<Signed, Err
     }
     signed.complete = true;
     Ok(signed)
-}
-
-/// What a block comes to; numbers are relative to its first record.
-struct SignedBlock {
-    part: usize,
-    side: Side,
-    place: lookalike_io::Place,
-    records: u32,
-    postings: Vec<Posting>,
-    digests: Vec<(u128, u32)>,
-    id_hashes: Vec<Posting>,
-    ids: Vec<u8>,
-    id_lengths: Vec<u32>,
-    rank_values: Vec<u64>,
-    /// With the slot, where it is a record.
-    rejections: Vec<(Rejection, Option<u32>)>,
-    empty: u32,
-    unranked: u32,
-}
-
-impl SignedBlock {
-    /// Drops all but the first records, for `--limit`.
-    fn keep_first(&mut self, room: u64) {
-        if u64::from(self.records) <= room {
-            return;
-        }
-        let room = room as u32;
-        self.records = room;
-        self.postings.retain(|posting| posting.unit().get() < room);
-        self.id_hashes.retain(|posting| posting.unit().get() < room);
-        self.digests.retain(|&(_, unit)| unit < room);
-        self.id_lengths.truncate(room as usize);
-        self.rank_values.truncate(room as usize);
-        self.rejections
-            .retain(|(_, slot)| slot.is_some_and(|slot| slot < room));
-    }
-}
-
-struct Signer<'r> {
-    context: &'r Context<'r>,
-    block: Block,
-    part: usize,
-    describe: Box<dyn Describe>,
-    hash: MinHash,
-    features: Features,
-    keys: Vec<Key>,
-    joined: String,
-}
-
-impl<'r> Signer<'r> {
-    fn new(context: &'r Context<'r>) -> Self {
-        let plan = context.plan;
-        Signer {
-            context,
-            block: Block::default(),
-            part: 0,
-            describe: plan.method.describer(context.spec.text, plan.seed),
-            hash: MinHash::new(plan.curve, plan.seed),
-            features: Features::default(),
-            keys: Vec::new(),
-            joined: String::new(),
-        }
-    }
-
-    fn sign(&mut self) -> Result<SignedBlock, Error> {
-        let Signer {
-            context,
-            block,
-            part,
-            describe,
-            hash,
-            features,
-            keys,
-            joined,
-        } = self;
-        let (corpus, spec, seed) = (context.corpus, context.spec, context.plan.seed);
-        let side = corpus.side(*part);
-        // Ids and identical texts are looked at within each side.
-        let side_seed = Seed(seed.0.wrapping_add(*part as u64));
-        let source = block.place.source;
-        let source_name = corpus.source_name(*part, source);
-        let mut out = SignedBlock {
-            part: *part,
-            side,
-            place: block.place,
-            records: 0,
-            postings: Vec::new(),
-            digests: Vec::new(),
-            id_hashes: Vec::new(),
-            ids: Vec::new(),
-            id_lengths: Vec::new(),
-            rank_values: Vec::new(),
-            rejections: block
-                .rejections
-                .drain(..)
-                .map(|rejection| (rejection, None))
-                .collect(),
-            empty: 0,
-            unranked: 0,
-        };
-        out.records = block.decode(&mut |_| true, &mut |slot, record| {
-            let id_begin = out.ids.len();
-            let usable = record.and_then(|record| {
-                corpus
-                    .id(&record, *part, source, &mut out.ids)
-                    .map_err(|reason| Rejection {
-                        source: source_name.to_string(),
-                        line: Some(record.line),
-                        reason,
-                    })?;
-                Ok(record)
-            });
-            let id = out.ids.len() - id_begin;
-            if corpus.has_ids() {
-                out.id_lengths.push(id as u32);
-            }
-            let mut rank_value = NO_VALUE;
-            match usable {
-                Err(rejection) => out.rejections.push((rejection, Some(slot))),
-                Ok(record) => {
-                    let unit = UnitId::from(slot);
-                    if id > 0 {
-                        out.id_hashes
-                            .push(Posting::new(hash64(&out.ids[id_begin..], side_seed), unit));
-                    }
-                    let text = corpus.text(&record, joined);
-                    rank_value = match &spec.keep {
-                        Keep::Longest => text.chars().count() as u64 + 1,
-                        Keep::Field(_) => field_value(corpus.keep_value(&record)),
-                        Keep::First | Keep::Last => NO_VALUE,
-                    };
-                    if rank_value == NO_VALUE && matches!(spec.keep, Keep::Field(_)) {
-                        out.unranked += 1;
-                    }
-                    describe.describe(&Unit::whole(unit, text), features);
-                    if features.is_empty() {
-                        out.empty += 1;
-                    } else {
-                        keys.clear();
-                        hash.keys(features.hashes(), keys);
-                        out.postings
-                            .extend(keys.iter().map(|&key| Posting::new(key, unit)));
-                        out.digests.push((features.digest(side_seed), slot));
-                    }
-                }
-            }
-            if matches!(spec.keep, Keep::Longest | Keep::Field(_)) {
-                out.rank_values.push(rank_value);
-            }
-        })?;
-        out.rejections.sort_by_key(|(rejection, _)| rejection.line);
-        if block.bytes_held() > LARGE_BLOCK {
-            *features = Features::default();
-            *joined = String::new();
-        }
-        match out.rejections.first() {
-            Some((rejection, _)) if context.strict => Err(Error::Strict(rejection.clone())),
-            _ => Ok(out),
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! Score every candidate exactly, and give what the leaders of a hot bucket did not take another round.
 
-use lookalike_pair::spill::{Partitions, SavedShuffle, Shuffle};
+use lookalike_pair::spill::{Partitions, SavedShuffle, Shuffle, Sorted};
 use lookalike_pair::verify::{Subject, Verify};
 use lookalike_pair::{Pair, Scored};
 
@@ -130,25 +130,35 @@ fn taken(context: &Context<'_>, units: Units<'_>, scored: &Shuffle<Scored>) -> R
 struct Chunks<'s> {
     pairs: &'s Shuffle<Pair>,
     partition: usize,
-    loaded: Vec<Pair>,
-    at: usize,
+    sorted: Sorted<Pair>,
 }
 
-impl Chunks<'_> {
-    fn next(&mut self, chunk: &mut Vec<Pair>) -> Result<Pulled, Error> {
-        while self.at == self.loaded.len() {
-            if self.partition == self.pairs.partitions() {
-                return Ok(Pulled::Nothing);
-            }
-            self.pairs.load_sorted(self.partition, &mut self.loaded)?;
-            self.partition += 1;
-            self.at = 0;
+impl<'s> Chunks<'s> {
+    fn new(pairs: &'s Shuffle<Pair>) -> Self {
+        Chunks {
+            pairs,
+            partition: 0,
+            sorted: pairs.sorted(0),
         }
-        let end = (self.at + CHUNK).min(self.loaded.len());
+    }
+
+    fn next(&mut self, chunk: &mut Vec<Pair>) -> Result<Pulled, Error> {
         chunk.clear();
-        chunk.extend_from_slice(&self.loaded[self.at..end]);
-        self.at = end;
-        Ok(Pulled::Item)
+        while chunk.len() < CHUNK {
+            if let Some(pair) = self.sorted.next()? {
+                chunk.push(pair);
+            } else if self.partition + 1 < self.pairs.partitions() {
+                self.partition += 1;
+                self.sorted = self.pairs.sorted(self.partition);
+            } else {
+                break;
+            }
+        }
+        Ok(if chunk.is_empty() {
+            Pulled::Nothing
+        } else {
+            Pulled::Item
+        })
     }
 }
 
@@ -160,12 +170,7 @@ struct Scoring<'r> {
 
 impl Scoring<'_> {
     fn score(&self, pairs: &Shuffle<Pair>, verified: &mut Verified) -> Result<(), Error> {
-        let mut chunks = Chunks {
-            pairs,
-            partition: 0,
-            loaded: Vec::new(),
-            at: 0,
-        };
+        let mut chunks = Chunks::new(pairs);
         in_order(
             self.context.threads,
             || Scorer::new(self.context, self.store),

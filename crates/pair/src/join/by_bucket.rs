@@ -83,18 +83,19 @@ impl Default for BucketRule {
 }
 
 /// Emits the candidate pairs of a partition's postings (in any order; sorted here) and the units of each hot bucket in
-/// the order of their rank.
+/// the order of their rank. Returns how many pairs of hot buckets were left out.
 pub fn candidates(
     postings: &mut Vec<Posting>,
     rule: BucketRule,
     rank: impl Fn(UnitId) -> u32,
     emit: &mut impl FnMut(Pair),
     hot: &mut impl FnMut(&[UnitId]),
-) {
+) -> u64 {
     drop_lone_keys(postings);
     postings.sort_unstable();
     postings.dedup();
     let mut units: Vec<UnitId> = Vec::new();
+    let mut left_out = 0;
     for bucket in postings.chunk_by(|a, b| a.key == b.key) {
         if bucket.len() < 2 {
             continue;
@@ -105,8 +106,9 @@ pub fn candidates(
             units.sort_unstable_by_key(|&unit| rank(unit));
             hot(&units);
         }
-        compare_bucket(&units, rule, emit);
+        left_out = compare_bucket(&units, rule, emit).saturating_add(left_out);
     }
+    left_out
 }
 
 /// Emits the pairs of one bucket: all of them, or above the limit those with its leaders. `units` must be in the order

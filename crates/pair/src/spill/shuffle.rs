@@ -1,8 +1,9 @@
 //! A shuffle: items go in in any order from any thread, and come out by partition, each partition sorted.
 //!
-//! Items wait in memory; beyond the limit all of them are written as one *run*, a file with a segment a partition. A
-//! partition is read back as its segments of every run and what is still in memory. Since a partition comes out
-//! sorted by the items' total order, neither the order of arrival nor the moments of spilling can be seen.
+//! Items wait in memory; beyond the limit all of them are written as one *run*, a file with a sorted segment a
+//! partition. A partition is read back by merging its segments of every run and what is still in memory, so it needs
+//! no more memory however large it is. Since it comes out sorted by the items' total order, neither the order of arrival
+//! nor the moments of spilling can be seen.
 
 use std::io::{self, Write};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -114,11 +115,11 @@ pub struct Shuffle<T> {
 struct Inner<T> {
     held: Vec<Vec<T>>,
     held_bytes: usize,
-    runs: Vec<Run>,
+    runs: Vec<Arc<Run>>,
 }
 
 /// Items read from a file at a time.
-const READ_ITEMS: usize = 1 << 14;
+const READ_ITEMS: usize = 1 << 12;
 
 impl<T: Item> Shuffle<T> {
     /// An empty shuffle that holds up to `memory` bytes and spills into `folder`.
@@ -144,11 +145,8 @@ impl<T: Item> Shuffle<T> {
     /// The shuffle of a checkpoint, under the same partitions.
     pub fn restore(mut self, saved: SavedShuffle) -> Result<Self, Error> {
         let folder = &self.folder;
-        let runs: Result<Vec<_>, _> = saved
-            .runs
-            .into_iter()
-            .map(|run| Run::open(folder, run))
-            .collect();
+        let open = |run| Ok(Arc::new(Run::open(folder, run)?));
+        let runs: Result<Vec<_>, Error> = saved.runs.into_iter().map(open).collect();
         self.inner
             .get_mut()
             .unwrap_or_else(PoisonError::into_inner)
@@ -230,10 +228,42 @@ impl<T: Item> Shuffle<T> {
         Ok(())
     }
 
-    /// Replaces `out` by a partition, sorted, equal items merged where the type says so.
-    pub fn load_sorted(&self, partition: usize, out: &mut Vec<T>) -> Result<(), Error> {
-        self.load(partition, |_| true, out)?;
-        sort(out);
+    /// The items of a partition in order, equal ones merged where the type says so.
+    pub fn sorted(&self, partition: usize) -> Sorted<T> {
+        let inner = self.read();
+        let mut held = inner.held[partition].clone();
+        sort(&mut held);
+        let mut segments = vec![Segment {
+            run: None,
+            ahead: held,
+            at: 0,
+            next: 0,
+            left: 0,
+        }];
+        segments.extend(inner.runs.iter().map(|run| Segment {
+            run: Some(Arc::clone(run)),
+            ahead: Vec::new(),
+            at: 0,
+            next: run.begins[partition],
+            left: run.saved.counts[partition],
+        }));
+        Sorted {
+            segments,
+            last: None,
+        }
+    }
+
+    /// Tells every item of all partitions in order.
+    pub fn for_each<E: From<Error>>(
+        &self,
+        mut each: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for partition in 0..self.partitions.count {
+            let mut sorted = self.sorted(partition);
+            while let Some(item) = sorted.next()? {
+                each(item)?;
+            }
+        }
         Ok(())
     }
 
@@ -254,9 +284,7 @@ impl<T: Item> Shuffle<T> {
         let mut counts = Vec::with_capacity(inner.held.len());
         let file = self.folder.write(self.kind, |out| -> io::Result<()> {
             for held in &mut inner.held {
-                if T::MERGE_EQUAL {
-                    sort(held);
-                }
+                sort(held);
                 counts.push(held.len() as u64);
                 out.write_all(bytemuck::cast_slice(held))?;
                 *held = Vec::new();
@@ -264,9 +292,10 @@ impl<T: Item> Shuffle<T> {
             Ok(())
         })?;
         inner.held_bytes = 0;
-        inner
-            .runs
-            .push(Run::open(&self.folder, SavedRun { file, counts })?);
+        inner.runs.push(Arc::new(Run::open(
+            &self.folder,
+            SavedRun { file, counts },
+        )?));
         Ok(())
     }
 
@@ -277,6 +306,68 @@ impl<T: Item> Shuffle<T> {
 
     fn write(&self) -> RwLockWriteGuard<'_, Inner<T>> {
         self.inner.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A partition in order; see [`Shuffle::sorted`].
+pub struct Sorted<T> {
+    /// What is in memory, then the runs.
+    segments: Vec<Segment<T>>,
+    last: Option<T>,
+}
+
+/// A sorted sequence being merged.
+struct Segment<T> {
+    /// The file, unless all of it is in memory.
+    run: Option<Arc<Run>>,
+    /// Items read ahead, and the first of them not yet taken.
+    ahead: Vec<T>,
+    at: usize,
+    /// The place in the run, in items, of what is not yet read, and how much that is.
+    next: u64,
+    left: u64,
+}
+
+impl<T: Item> Segment<T> {
+    fn first(&mut self) -> Result<Option<T>, Error> {
+        if self.at == self.ahead.len() && self.left > 0 {
+            let count = self.left.min(READ_ITEMS as u64);
+            self.ahead.resize(count as usize, T::zeroed());
+            if let Some(run) = &self.run {
+                let bytes = bytemuck::cast_slice_mut(&mut self.ahead);
+                run.opened
+                    .read_at(bytes, self.next * size_of::<T>() as u64)?;
+            }
+            self.next += count;
+            self.left -= count;
+            self.at = 0;
+        }
+        Ok(self.ahead.get(self.at).copied())
+    }
+}
+
+impl<T: Item> Sorted<T> {
+    /// The next item.
+    #[expect(clippy::should_implement_trait, reason = "reading can fail")]
+    pub fn next(&mut self) -> Result<Option<T>, Error> {
+        loop {
+            let mut least: Option<(T, usize)> = None;
+            for (number, segment) in self.segments.iter_mut().enumerate() {
+                if let Some(item) = segment.first()? {
+                    if least.is_none_or(|(known, _)| item < known) {
+                        least = Some((item, number));
+                    }
+                }
+            }
+            let Some((item, number)) = least else {
+                return Ok(None);
+            };
+            self.segments[number].at += 1;
+            if !(T::MERGE_EQUAL && self.last == Some(item)) {
+                self.last = Some(item);
+                return Ok(Some(item));
+            }
+        }
     }
 }
 
@@ -307,11 +398,11 @@ mod tests {
 
     fn all(shuffle: &Shuffle<Number>) -> Vec<u32> {
         let mut out = Vec::new();
-        let mut part = Vec::new();
-        for partition in 0..shuffle.partitions() {
-            shuffle.load_sorted(partition, &mut part).unwrap();
-            out.extend(part.iter().map(|n| n.0));
-        }
+        let collect = |number: Number| {
+            out.push(number.0);
+            Ok::<_, Error>(())
+        };
+        shuffle.for_each(collect).unwrap();
         out
     }
 

@@ -1,12 +1,36 @@
 //! MinHash keys: the sketch cut into bands, a key a band.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use lookalike_text::Seed;
 use lookalike_text::hash::hash64;
 
 use super::sketch::sketch;
-use super::{Curve, Key, Keys};
+use super::{Curve, Key, Keys, Wish};
+
+pub(super) const FORM: &str = "minhash or minhash:N";
+
+/// How many hashes a unit may cost when bands and rows are to be chosen and the user does not say.
+const HASHES: u32 = 128;
+
+pub(super) fn build(parameters: &[&str], wish: &Wish, seed: Seed) -> Result<Arc<dyn Keys>, String> {
+    let hashes = match parameters {
+        [] => HASHES,
+        [hashes] => hashes
+            .parse()
+            .map_err(|_| format!("\"{hashes}\" is not a number of hashes; try minhash:128"))?,
+        _ => return Err("it takes one number, the hashes, as in minhash:128".to_string()),
+    };
+    let curve = match wish.bands_and_rows {
+        Some((bands, rows)) => Curve::new(bands, rows),
+        None => Curve::choose(wish.threshold, wish.recall, hashes),
+    };
+    Ok(Arc::new(MinHash::new(
+        curve.map_err(|error| error.to_string())?,
+        seed,
+    )))
+}
 
 /// Keys of a banded MinHash sketch.
 #[derive(Debug, Clone, Copy)]
@@ -49,8 +73,8 @@ impl Keys for MinHash {
         self.curve.bands as usize
     }
 
-    fn recall(&self, similarity: f64) -> f64 {
-        self.curve.recall(similarity)
+    fn curve(&self) -> Curve {
+        self.curve
     }
 }
 

@@ -1,0 +1,83 @@
+//! How the memory is shared out. None of it can be seen in the result.
+
+use lookalike_io::Block;
+
+use crate::Error;
+use crate::corpus::Corpus;
+use crate::run::RunOptions;
+use crate::size::show_size;
+use crate::spec::{Keep, Plan, Spec};
+
+/// What a run may hold beside what stays resident.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Budget {
+    /// In bytes, to be shared out.
+    pub(crate) total: usize,
+    /// How many partitions a shuffle has: a function of the input's size alone.
+    pub(crate) partitions: usize,
+}
+
+impl Budget {
+    /// A part of the budget in percent.
+    pub(crate) fn percent(self, percent: usize) -> usize {
+        self.total / 100 * percent
+    }
+}
+
+/// Room for the program, the blocks being worked on and the descriptions of one large record.
+const WORKING_ROOM: u64 = 40_000_000;
+const WORKING_ROOM_A_THREAD: u64 = 8_000_000;
+
+/// What stays resident a record: the first unit of its group, its place among candidates, bits; and, for another
+/// keep rule than `first`, its value, its rank, the record at its rank and the best rank of its group.
+fn resident_bytes(corpus: &Corpus, spec: &Spec) -> u64 {
+    if spec.keep == Keep::First && !corpus.is_against() {
+        16
+    } else {
+        36
+    }
+}
+
+/// Shares the memory out, or refuses a budget that what stays resident does not fit in.
+pub(crate) fn budget(
+    corpus: &Corpus,
+    spec: &Spec,
+    plan: &Plan,
+    options: &RunOptions,
+) -> Result<Budget, Error> {
+    let mut records = estimated_records(corpus)?;
+    if let (Some(limit), false) = (spec.limit, corpus.is_against()) {
+        records = records.min(limit);
+    }
+    let resident = resident_bytes(corpus, spec);
+    let fixed = WORKING_ROOM + WORKING_ROOM_A_THREAD * options.threads as u64 + records * resident;
+    // At least as much again for what is being sorted.
+    let needed = fixed + fixed / 4;
+    if options.memory < needed {
+        return Err(Error::Budget {
+            given: show_size(options.memory),
+            needed: show_size(needed),
+            records,
+            resident,
+        });
+    }
+    // About a record in a hundred bytes: short texts are the worst case.
+    let postings = corpus.bytes() / 100 * plan.keys.most_keys() as u64 * 12;
+    let partitions = (postings / 32_000_000).next_power_of_two().clamp(16, 1024);
+    Ok(Budget {
+        total: (options.memory - fixed) as usize,
+        partitions: partitions as usize,
+    })
+}
+
+/// About how many records there are, judged by the first block.
+fn estimated_records(corpus: &Corpus) -> Result<u64, Error> {
+    let mut pass = corpus.pass();
+    let mut block = Block::default();
+    if pass.next_block(&mut block)?.is_none() {
+        return Ok(0);
+    }
+    let slots = u64::from(block.decode(&mut |_| false, &mut |_, _| {})?);
+    let read = pass.bytes_read().max(1);
+    Ok((slots as f64 * corpus.bytes().max(read) as f64 / read as f64) as u64)
+}
