@@ -92,9 +92,10 @@ pub(crate) fn show(
             &mut to,
             "hot buckets",
             format!(
-                "{} records are many variants of one text: {} were linked to an earlier one, not all their pairs listed",
+                "{} records are variants of a few texts: {} were linked to a kept one; up to {} of their pairs were not compared",
                 thousands(hot.records),
-                thousands(hot.linked)
+                thousands(hot.linked),
+                thousands(hot.pairs_not_compared)
             ),
         )?;
     }

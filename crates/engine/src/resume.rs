@@ -9,6 +9,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use lookalike_pair::spill::Folder;
@@ -238,15 +239,19 @@ impl Work {
     }
 }
 
+/// A run may be continued from another directory.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}
+
 /// The folder of spilled files is ours alone, so that it can be removed as a whole.
 pub(crate) fn spill_folder(options: &WorkOptions<'_>) -> PathBuf {
     match options.work_dir {
-        None => options.out.join(HIDDEN).join("spill"),
+        None => absolute(options.out).join(HIDDEN).join("spill"),
         Some(work_dir) => {
-            let out =
-                std::path::absolute(options.out).unwrap_or_else(|_| options.out.to_path_buf());
+            let out = absolute(options.out);
             let name = hash64(out.as_os_str().as_encoded_bytes(), Seed(0));
-            work_dir.join(format!("lookalike-{name:016x}"))
+            absolute(work_dir).join(format!("lookalike-{name:016x}"))
         }
     }
 }
@@ -266,7 +271,7 @@ fn remove_hidden(out: &Path, out_was_there: bool) {
 }
 
 fn remove_folder(spill: &Path, hidden: &Path) {
-    let ours = spill.starts_with(hidden)
+    let ours = spill.starts_with(absolute(hidden))
         || spill
             .file_name()
             .is_some_and(|name| name.to_string_lossy().starts_with("lookalike-"));
@@ -278,13 +283,18 @@ fn remove_folder(spill: &Path, hidden: &Path) {
 fn lock(hidden: &Path, out: &Path) -> Result<File, Error> {
     let path = hidden.join("lock");
     let file = File::create(&path).map_err(Error::output("create", &path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Error::Busy {
-            path: out.to_path_buf(),
-        }),
-        Err(TryLockError::Error(error)) => Err(Error::output("lock", path)(error)),
+    // A process that was killed a moment ago may still hold it.
+    const TRIES: u32 = 20;
+    for _ in 0..TRIES {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(50)),
+            Err(TryLockError::Error(error)) => return Err(Error::output("lock", path)(error)),
+        }
     }
+    Err(Error::Busy {
+        path: out.to_path_buf(),
+    })
 }
 
 /// Whether a folder holds an unfinished run.
@@ -292,9 +302,11 @@ pub(crate) fn is_unfinished(out: &Path) -> bool {
     read_manifest(&out.join(HIDDEN).join(MANIFEST)).is_some()
 }
 
-/// A manifest that cannot be read is as good as none: the run begins again.
+/// A manifest that cannot be read, or whose files are gone, is as good as none: the run begins again.
 fn read_manifest(path: &Path) -> Option<Manifest> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
+    let manifest: Manifest = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let is_there = |file: &&str| manifest.folder.join(file).is_file();
+    manifest.files().iter().all(is_there).then_some(manifest)
 }
 
 /// Writes a file so that it is there whole or not at all.

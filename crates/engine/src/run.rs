@@ -102,7 +102,7 @@ pub fn run(
         every: options.checkpoint_every,
     };
     let (mut work, (corpus, budget)) = Work::open(&work_options, || {
-        let parts = resolve(request, &spill_folder(&work_options))?;
+        let parts = resolve(request, &options.out, &spill_folder(&work_options))?;
         let fingerprint = fingerprint(request, &parts)?;
         let corpus = Corpus::new(parts, &request.spec);
         corpus.check()?;
@@ -302,10 +302,11 @@ fn pairs(
     Ok((verified, candidates.hot))
 }
 
-fn resolve(request: &Request, spool: &Path) -> Result<Vec<Input>, Error> {
+fn resolve(request: &Request, out: &Path, spool: &Path) -> Result<Vec<Input>, Error> {
     let spec = &request.spec.input;
     let options = InputOptions {
         format: spec.format.as_deref().map(str::parse).transpose()?,
+        skip: std::path::absolute(out).ok(),
         max_record: spec.max_record,
         max_expansion: spec.max_expansion,
         ..InputOptions::default()

@@ -18,6 +18,8 @@ use walk::{Argument, Found};
 pub struct InputOptions {
     /// The format of all files named; by default each file's name says it.
     pub format: Option<Format>,
+    /// A folder, by its absolute path, that is not part of the folders named: the results of this very run, say.
+    pub skip: Option<PathBuf>,
     /// The largest record in bytes (`--max-record`). Larger ones are rejected without being held in memory.
     pub max_record: u64,
     /// How many times its size an archive may expand to (`--max-expansion`).
@@ -33,6 +35,7 @@ impl Default for InputOptions {
     fn default() -> Self {
         Self {
             format: None,
+            skip: None,
             max_record: 64_000_000,
             max_expansion: 1000,
             expansion_floor: 1 << 30,

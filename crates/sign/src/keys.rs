@@ -27,8 +27,11 @@ const METHODS: &[Registered] = &[Registered {
 struct Registered {
     name: &'static str,
     form: &'static str,
-    build: fn(&[&str], &Wish, Seed) -> Result<Arc<dyn Keys>, String>,
+    build: Build,
 }
+
+/// Makes keys of the parameters after the name, or says what is wrong with them.
+type Build = fn(&[&str], &Wish, Seed) -> Result<Arc<dyn Keys>, String>;
 
 /// A method of making keys, by name; what `--keys` names.
 #[derive(Clone)]

@@ -137,7 +137,7 @@ fn copies_in(mut digests: Sorted<Digest>) -> Result<Vec<(u32, u32)>, Error> {
         // Sorted by unit within a digest, so the first is the first in the input.
         match first {
             Some(first) if first.same_text(&digest) => {
-                found.push((first.unit().get(), digest.unit().get()))
+                found.push((first.unit().get(), digest.unit().get()));
             }
             _ => first = Some(digest),
         }

@@ -104,7 +104,7 @@ impl Found {
         }
         self.arguments.push(Argument::Folder(path.to_owned()));
         let mut files = Vec::new();
-        list_folder(path, &mut files)?;
+        list_folder(path, options.skip.as_deref(), &mut files)?;
         files.sort_by(|a, b| {
             a.as_os_str()
                 .as_encoded_bytes()
@@ -202,8 +202,8 @@ fn is_pattern(named: &str) -> bool {
     named.contains(['*', '?', '['])
 }
 
-/// All files below a folder but the hidden ones, in no order.
-fn list_folder(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
+/// All files below a folder but the hidden ones and those in the folder `skip`, in no order.
+fn list_folder(folder: &Path, skip: Option<&Path>, files: &mut Vec<PathBuf>) -> Result<(), Error> {
     for entry in fs::read_dir(folder).map_err(Error::file("list", folder))? {
         let entry = entry.map_err(Error::file("list", folder))?;
         if entry.file_name().as_encoded_bytes().starts_with(b".") {
@@ -213,7 +213,9 @@ fn list_folder(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Error> {
         // A link to a folder is followed only when named: it could lead in circles.
         let kind = entry.file_type().map_err(Error::file("open", &path))?;
         if kind.is_dir() {
-            list_folder(&path, files)?;
+            if skip.is_none_or(|skip| std::path::absolute(&path).ok().as_deref() != Some(skip)) {
+                list_folder(&path, skip, files)?;
+            }
         } else if fs::metadata(&path)
             .map_err(Error::file("open", &path))?
             .is_file()

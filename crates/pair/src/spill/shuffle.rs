@@ -353,10 +353,10 @@ impl<T: Item> Sorted<T> {
         loop {
             let mut least: Option<(T, usize)> = None;
             for (number, segment) in self.segments.iter_mut().enumerate() {
-                if let Some(item) = segment.first()? {
-                    if least.is_none_or(|(known, _)| item < known) {
-                        least = Some((item, number));
-                    }
+                if let Some(item) = segment.first()?
+                    && least.is_none_or(|(known, _)| item < known)
+                {
+                    least = Some((item, number));
                 }
             }
             let Some((item, number)) = least else {
