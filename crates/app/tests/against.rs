@@ -208,3 +208,47 @@ fn an_empty_corpus_leaves_everything_new() {
     let results = place.clean_results("input.jsonl --against known.jsonl");
     assert!(results.pairs.is_empty() && results.removed.is_empty());
 }
+
+#[test]
+fn a_limit_within_many_blocks_of_input_still_finds_the_corpus() {
+    let place = Place::new();
+    // More than a block of a megabyte.
+    let text = |number: usize| {
+        let words = (0..300).map(|word| format!("w{}", number * 1000 + word));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let line = |side: &str, number: usize| {
+        format!(
+            "{{\"id\": \"{side}{number}\", \"text\": \"{}\"}}\n",
+            text(number)
+        )
+    };
+    place.write(
+        "input.jsonl",
+        (0..1000)
+            .map(|number| line("i", number))
+            .collect::<String>(),
+    );
+    place.write(
+        "known.jsonl",
+        (0..1000)
+            .map(|number| line("k", number))
+            .collect::<String>(),
+    );
+    let results = place.clean_results("input.jsonl --against known.jsonl --limit 50 --audit 50");
+    let expected: Vec<Value> = (0..50).map(|number| json!(format!("i{number}"))).collect();
+    assert_eq!(results.removed_ids(), expected);
+    assert_eq!(results.summary["audit"]["true_pairs"], json!(50));
+}
+
+#[test]
+fn numbers_count_from_one_on_each_side() {
+    let place = Place::new();
+    place.write(
+        "input.jsonl",
+        "{\"text\": \"neu\"}\n{\"text\": \"gleich\"}\n",
+    );
+    place.write("known.jsonl", "{\"text\": \"gleich\"}\n");
+    let results = place.clean_results("input.jsonl --against known.jsonl --ids number");
+    assert_eq!(results.pairs, [(json!(2), json!(1), 1.0)]);
+}

@@ -279,7 +279,7 @@ fn an_unknown_format_is_an_error_that_lists_the_formats() {
     ]);
     place
         .documents("pages.xyz --format xml")
-        .fails_with(&["\"xml\"", "jsonl, text, csv, tsv, parquet"]);
+        .refused_with(&["\"xml\"", "jsonl, text, csv, tsv, parquet"]);
     place.documents("pages.xyz --format jsonl").exits(0);
 }
 
@@ -343,7 +343,15 @@ fn wrong_choices_are_errors_with_the_remedy() {
         ),
     ];
     for (options, parts) in cases {
-        let ran = place.documents(&format!("pages.jsonl {options}")).exits(1);
+        // A broken configuration file is broken input; a wrong option is wrong usage.
+        let code = if options.starts_with("--config") {
+            1
+        } else {
+            2
+        };
+        let ran = place
+            .documents(&format!("pages.jsonl {options}"))
+            .exits(code);
         for part in parts {
             assert!(
                 ran.errors.contains(part),
@@ -398,7 +406,7 @@ fn a_place_that_cannot_be_written_is_named_before_the_work() {
 }
 
 #[test]
-fn a_pipe_by_name_is_refused_with_the_remedy() {
+fn a_pipe_by_name_refused_with_the_remedy() {
     let place = Place::new();
     place
         .documents("/dev/null")
@@ -409,7 +417,7 @@ fn a_pipe_by_name_is_refused_with_the_remedy() {
     place.write("pages.jsonl", GOOD);
     place
         .documents("- --against -")
-        .fails_with(&["standard input", "once"]);
+        .refused_with(&["standard input", "once"]);
     assert!(!place.path("out").exists());
 }
 

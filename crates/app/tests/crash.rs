@@ -317,3 +317,14 @@ fn little_memory_really_means_the_disk() {
         .fails_with(&["cannot write", "file/work", "--work-dir"]);
     place.documents(&format!("{command} --memory 2GB")).exits(0);
 }
+
+#[test]
+fn a_run_whose_spilled_files_are_gone_begins_again() {
+    let (_, expected, _) = undisturbed(&format!("pages.jsonl {SLOW}"));
+    let place = place();
+    let arguments = format!("pages.jsonl {SLOW} --work-dir work");
+    interrupt(&place, &arguments);
+    std::fs::remove_dir_all(place.path("work")).unwrap();
+    place.documents(&arguments).exits(0);
+    assert_eq!(bytes(&place.path("out")), expected);
+}

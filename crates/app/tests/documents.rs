@@ -181,8 +181,8 @@ fn identical_copies_are_a_star_unless_all_pairs_are_asked_for() {
         "同一条消息发了四遍",
         "another thing",
         "同一条消息发了四遍",
-        "同一条消息发了四遍！",
-        "同一条消息，发了四遍",
+        "同一条消息发了四遍",
+        "同一条消息发了四遍",
     ];
     place.write("copies.jsonl", texts(&copies));
     let listed = |pairs: &str| -> Vec<(u64, u64, f64)> {

@@ -31,7 +31,7 @@ struct Registered {
 }
 
 /// Makes keys of the parameters after the name, or says what is wrong with them.
-type Build = fn(&[&str], &Wish, Seed) -> Result<Arc<dyn Keys>, String>;
+type Build = fn(&[&str], &Wish, Seed) -> Result<Arc<dyn Keys>, Error>;
 
 /// A method of making keys, by name; what `--keys` names.
 #[derive(Clone)]
@@ -55,12 +55,7 @@ impl Method {
     /// The keys that fulfil a wish.
     pub fn keys(&self, wish: &Wish, seed: Seed) -> Result<Arc<dyn Keys>, Error> {
         let parameters: Vec<_> = self.given.split(':').skip(1).collect();
-        (self.registered.build)(&parameters, wish, seed).map_err(|problem| Error::Malformed {
-            what: "keys",
-            given: self.given.clone(),
-            form: self.registered.form,
-            problem,
-        })
+        (self.registered.build)(&parameters, wish, seed)
     }
 }
 

@@ -42,7 +42,18 @@ impl Ran {
     /// It failed as a whole, with a message that has all these parts.
     #[track_caller]
     pub(crate) fn fails_with(self, parts: &[&str]) -> Self {
-        let ran = self.exits(1);
+        self.exits(1).says(parts)
+    }
+
+    /// The settings were refused, with a message that has all these parts.
+    #[track_caller]
+    pub(crate) fn refused_with(self, parts: &[&str]) -> Self {
+        self.exits(2).says(parts)
+    }
+
+    #[track_caller]
+    fn says(self, parts: &[&str]) -> Self {
+        let ran = self;
         for part in parts {
             assert!(ran.errors.contains(part), "no {part:?} in: {}", ran.errors);
         }

@@ -8,28 +8,38 @@ use lookalike_text::hash::hash64;
 
 use super::sketch::sketch;
 use super::{Curve, Key, Keys, Wish};
+use crate::Error;
 
 pub(super) const FORM: &str = "minhash or minhash:N";
 
 /// How many hashes a unit may cost when bands and rows are to be chosen and the user does not say.
 const HASHES: u32 = 128;
 
-pub(super) fn build(parameters: &[&str], wish: &Wish, seed: Seed) -> Result<Arc<dyn Keys>, String> {
+pub(super) fn build(parameters: &[&str], wish: &Wish, seed: Seed) -> Result<Arc<dyn Keys>, Error> {
+    let malformed = |problem: String| Error::Malformed {
+        what: "keys",
+        given: format!("minhash:{}", parameters.join(":")),
+        form: FORM,
+        problem,
+    };
     let hashes = match parameters {
         [] => HASHES,
-        [hashes] => hashes
-            .parse()
-            .map_err(|_| format!("\"{hashes}\" is not a number of hashes; try minhash:128"))?,
-        _ => return Err("it takes one number, the hashes, as in minhash:128".to_string()),
+        [hashes] => hashes.parse().map_err(|_| {
+            malformed(format!(
+                "\"{hashes}\" is not a number of hashes; try minhash:128"
+            ))
+        })?,
+        _ => {
+            return Err(malformed(
+                "it takes one number, the hashes, as in minhash:128".to_string(),
+            ));
+        }
     };
     let curve = match wish.bands_and_rows {
         Some((bands, rows)) => Curve::new(bands, rows),
         None => Curve::choose(wish.threshold, wish.recall, hashes),
     };
-    Ok(Arc::new(MinHash::new(
-        curve.map_err(|error| error.to_string())?,
-        seed,
-    )))
+    Ok(Arc::new(MinHash::new(curve?, seed)))
 }
 
 /// Keys of a banded MinHash sketch.
@@ -176,5 +186,27 @@ mod tests {
         let one = keys(&MinHash::new(curve, Seed(1)), &features);
         let two = keys(&MinHash::new(curve, Seed(2)), &features);
         assert!(one.iter().all(|key| !two.contains(key)));
+    }
+
+    #[test]
+    fn a_signature_is_what_it_has_always_been() {
+        let minhash = MinHash::new(Curve::new(3, 2).unwrap(), Seed(1));
+        let features: Vec<u64> = (1..=40).map(mix64).collect();
+        assert_eq!(
+            keys(&minhash, &features),
+            [
+                13499740080490800932,
+                5864103864452089611,
+                4901316903575053132
+            ]
+        );
+        assert_eq!(
+            keys(&minhash, &features[..2]),
+            [
+                13375456644814752993,
+                13696953000142723690,
+                17313849171372787398
+            ]
+        );
     }
 }
