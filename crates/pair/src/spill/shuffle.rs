@@ -27,7 +27,16 @@ pub trait Item: Pod + Ord + Send + Sync {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Partitions {
     count: usize,
-    range: u64,
+    places: Places,
+}
+
+/// Which places there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Places {
+    /// All of 32 bits.
+    Hashes,
+    /// Those below a number.
+    Below(u64),
 }
 
 impl Partitions {
@@ -35,7 +44,7 @@ impl Partitions {
     pub fn of_hashes(count: usize) -> Self {
         Partitions {
             count: count.max(1),
-            range: 1 << 32,
+            places: Places::Hashes,
         }
     }
 
@@ -43,12 +52,17 @@ impl Partitions {
     pub fn of_units(count: usize, units: usize) -> Self {
         Partitions {
             count: count.max(1),
-            range: (units as u64).max(1),
+            places: Places::Below((units as u64).max(1)),
         }
     }
 
     fn of(self, place: u32) -> usize {
-        let partition = u64::from(place) * self.count as u64 / self.range;
+        let scaled = u64::from(place) * self.count as u64;
+        let partition = match self.places {
+            // Postings are many: a shift, not a division.
+            Places::Hashes => scaled >> 32,
+            Places::Below(end) => scaled / end,
+        };
         (partition as usize).min(self.count - 1)
     }
 }

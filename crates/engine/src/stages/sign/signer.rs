@@ -56,6 +56,8 @@ impl SignedBlock {
 pub(super) struct Signer<'r> {
     pub(super) block: Block,
     pub(super) part: usize,
+    /// The most postings that a block has had: the next one will need about as many.
+    most_postings: usize,
     tools: Tools<'r>,
 }
 
@@ -74,6 +76,7 @@ impl<'r> Signer<'r> {
         Signer {
             block: Block::default(),
             part: 0,
+            most_postings: 0,
             tools: Tools {
                 context,
                 describe: plan.method.describer(context.spec.text, plan.seed),
@@ -85,7 +88,12 @@ impl<'r> Signer<'r> {
     }
 
     pub(super) fn sign(&mut self) -> Result<SignedBlock, Error> {
-        let Signer { block, part, tools } = self;
+        let Signer {
+            block,
+            part,
+            most_postings,
+            tools,
+        } = self;
         let corpus = tools.context.corpus;
         let cut = block
             .rejections
@@ -96,7 +104,7 @@ impl<'r> Signer<'r> {
             side: corpus.side(*part),
             place: block.place,
             records: 0,
-            postings: Vec::new(),
+            postings: Vec::with_capacity(*most_postings),
             digests: Vec::new(),
             id_hashes: Vec::new(),
             ids: Vec::new(),
@@ -124,6 +132,7 @@ impl<'r> Signer<'r> {
                 out.rank_values.push(rank_value);
             }
         })?;
+        *most_postings = out.postings.len().max(*most_postings);
         out.rejections.sort_by_key(|(rejection, _)| rejection.line);
         if block.bytes_held() > LARGE_BLOCK {
             tools.features = Features::default();
