@@ -119,11 +119,11 @@ impl Store {
         Ok(())
     }
 
-    /// The features of a candidate unit, read into `buffer` where they are on disk.
+    /// The features of a candidate unit, by way of `window` where they are on disk.
     pub(crate) fn get<'s>(
         &'s self,
         unit: UnitId,
-        buffer: &'s mut Vec<u64>,
+        window: &'s mut Window,
     ) -> Result<FeatureSet<'s>, Error> {
         let number = self.members.number(unit.get());
         let mut ends = [0; 2];
@@ -133,10 +133,33 @@ impl Store {
         if let Some(features) = self.features.in_memory(begin, length) {
             return Ok(FeatureSet::from_sorted(features));
         }
-        buffer.resize(length, 0);
-        self.features.read_at(buffer, begin)?;
-        Ok(FeatureSet::from_sorted(buffer))
+        let window_end = window.begin + window.features.len() as u64;
+        if begin < window.begin || end > window_end {
+            // Pairs come sorted, so the next unit may be a little further on.
+            let near = begin >= window.begin && begin < window_end + WINDOW / 8;
+            let wanted = if near {
+                (end - begin).max(WINDOW)
+            } else {
+                end - begin
+            };
+            let available = self.features.len() - begin;
+            window.begin = begin;
+            window.features.resize(wanted.min(available) as usize, 0);
+            self.features.read_at(&mut window.features, begin)?;
+        }
+        let at = (begin - window.begin) as usize;
+        Ok(FeatureSet::from_sorted(&window.features[at..at + length]))
     }
+}
+
+/// Features read ahead, in items.
+const WINDOW: u64 = 1 << 11;
+
+/// A part of the stored features read back from disk.
+#[derive(Debug, Default)]
+pub(crate) struct Window {
+    begin: u64,
+    features: Vec<u64>,
 }
 
 /// Describes every unit that is in a pair, continuing where the manifest of `work` ends.

@@ -7,7 +7,7 @@ use lookalike_pair::{Pair, Scored};
 use serde::{Deserialize, Serialize};
 
 use super::assemble::for_each_taken;
-use super::describe::Store;
+use super::describe::{Store, Window};
 use super::hot::HotBuckets;
 use super::join::{Across, Batch, Candidates, pair_shuffle};
 use super::{Context, Units};
@@ -191,8 +191,8 @@ struct Scorer<'r> {
     verify: Box<dyn Verify>,
     threshold: f64,
     pairs: Vec<Pair>,
-    left: Vec<u64>,
-    right: Vec<u64>,
+    left: Window,
+    right: Window,
 }
 
 impl<'r> Scorer<'r> {
@@ -202,8 +202,8 @@ impl<'r> Scorer<'r> {
             verify: context.plan.measure.verifier(),
             threshold: context.spec.threshold,
             pairs: Vec::new(),
-            left: Vec::new(),
-            right: Vec::new(),
+            left: Window::default(),
+            right: Window::default(),
         }
     }
 

@@ -47,8 +47,8 @@ impl<T: Pod> Spool<T> {
         Spool {
             kind,
             folder: Arc::clone(folder),
-            // A vector that grows may have twice the room it needs.
-            most_held: memory / 2 / size_of::<T>(),
+            // See `append`: a quarter of the room may be unused.
+            most_held: memory / 5 * 4 / size_of::<T>(),
             segments: Vec::new(),
             tail: Vec::new(),
         }
@@ -76,6 +76,11 @@ impl<T: Pod> Spool<T> {
     pub fn append(&mut self, items: &[T]) -> Result<(), Error> {
         if self.tail.len() + items.len() > self.most_held {
             self.spill()?;
+        }
+        if self.tail.capacity() - self.tail.len() < items.len() {
+            // By a quarter, not to twice the size: this can be most of the memory there is.
+            let room = items.len().max(self.tail.len() / 4);
+            self.tail.reserve_exact(room);
         }
         self.tail.extend_from_slice(items);
         Ok(())
