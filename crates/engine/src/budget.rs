@@ -56,7 +56,7 @@ pub(crate) fn budget(
     if options.memory < needed {
         return Err(Error::Budget {
             given: show_size(options.memory),
-            needed: show_size(needed),
+            needed: show_size(needed.next_multiple_of(1_000_000) + 1_000_000),
             records,
             resident,
         });
