@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use lookalike_pair::assemble::Removed;
 
-pub(crate) use file::{OutputFile, Written};
+pub(crate) use file::{OutputFile, ResultFiles};
 pub(crate) use listing::write_pairs;
 pub(crate) use records::{largest_clusters, write_deduplicated, write_rejected};
 pub use summary::{AuditResult, ClusterSummary, HotBuckets, Numbers, Recall, Summary};

@@ -17,7 +17,7 @@ use crate::budget::budget;
 use crate::corpus::Corpus;
 use crate::metrics::peak_memory;
 use crate::observe::{Observer, Stage};
-use crate::output::{self, HotBuckets, Numbers, OutputFile, Recall, Summary, Written};
+use crate::output::{self, HotBuckets, Numbers, Recall, ResultFiles, Summary};
 use crate::rank::{Ranks, ranks};
 use crate::resume::{Work, WorkOptions, is_unfinished, spill_folder, write_whole};
 use crate::spec::Spec;
@@ -186,23 +186,22 @@ fn stages_and_output(
     };
 
     context.timed(Stage::Write, 0, seconds, || {
-        let result = work.new_written_folder()?;
-        let mut files: BTreeMap<String, Written> = BTreeMap::new();
+        let mut files = ResultFiles::new(work.new_written_folder()?);
         let mut removed_units = Bits::new(units.count());
-        let mut pairs_file = OutputFile::create(&result, "pairs.jsonl")?;
-        let pairs = output::write_pairs(context, units, scored, &assembled, &mut pairs_file)?;
-        files.insert("pairs.jsonl".to_string(), pairs_file.finish()?);
-        let mut removed_file = OutputFile::create(&result, "removed.jsonl")?;
-        output::write_removed(&mut removed_file, &signed, &assembled, |removed| {
-            removed_units.insert(removed.unit().get());
+        let pairs = files.write("pairs.jsonl", |file| {
+            output::write_pairs(context, units, scored, &assembled, file)
         })?;
-        files.insert("removed.jsonl".to_string(), removed_file.finish()?);
-        let mut clusters_file = OutputFile::create(&result, "clusters.jsonl")?;
-        let clusters = output::write_clusters(&mut clusters_file, &signed, &assembled)?;
-        files.insert("clusters.jsonl".to_string(), clusters_file.finish()?);
-        let mut rejected_file = OutputFile::create(&result, "rejected.jsonl")?;
-        let first_rejections = output::write_rejected(&mut rejected_file, &signed)?;
-        files.insert("rejected.jsonl".to_string(), rejected_file.finish()?);
+        files.write("removed.jsonl", |file| {
+            output::write_removed(file, &signed, &assembled, |removed| {
+                removed_units.insert(removed.unit().get());
+            })
+        })?;
+        let clusters = files.write("clusters.jsonl", |file| {
+            output::write_clusters(file, &signed, &assembled)
+        })?;
+        let first_rejections = files.write("rejected.jsonl", |file| {
+            output::write_rejected(file, &signed)
+        })?;
         if let Some(destination) = &options.deduplicated {
             output::write_deduplicated(context, &signed, &removed_units, destination)?;
         }
@@ -245,7 +244,7 @@ fn stages_and_output(
             threads: context.threads,
             memory: options.memory,
             parameters: context.spec.clone(),
-            files,
+            files: files.written,
         })
     })
 }

@@ -162,21 +162,26 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use super::*;
 
-    fn squares(threads: usize, stop_after: usize) -> Vec<u64> {
+    /// Pulls the numbers from 1 to `last`.
+    fn count_to(last: u64) -> impl FnMut(&mut u64) -> Result<Pulled, Error> {
         let mut next = 0;
+        move |item| {
+            next += 1;
+            *item = next;
+            Ok(if next > last {
+                Pulled::Nothing
+            } else {
+                Pulled::Item
+            })
+        }
+    }
+
+    fn squares(threads: usize, stop_after: usize) -> Vec<u64> {
         let mut out = Vec::new();
         in_order(
             threads,
             || 0u64,
-            |item| {
-                next += 1;
-                *item = next;
-                Ok(if next > 500 {
-                    Pulled::Nothing
-                } else {
-                    Pulled::Item
-                })
-            },
+            count_to(500),
             |item| {
                 // Later items tend to be done first.
                 if *item % 7 == 0 {
@@ -209,15 +214,10 @@ mod tests {
     #[test]
     fn the_error_of_the_earliest_item_is_the_one_returned() {
         for threads in [1, 2, 8] {
-            let mut next = 0u64;
             let result = in_order(
                 threads,
                 || 0u64,
-                |item| {
-                    next += 1;
-                    *item = next;
-                    Ok(Pulled::Item)
-                },
+                count_to(u64::MAX),
                 |item| {
                     if *item >= 10 {
                         Err(Error::Internal(item.to_string()))
@@ -235,16 +235,11 @@ mod tests {
     fn an_error_after_the_stop_is_never_seen() {
         for threads in [1, 2, 8] {
             for _ in 0..50 {
-                let mut next = 0u64;
                 let mut committed = 0;
                 let result = in_order(
                     threads,
                     || 0u64,
-                    |item| {
-                        next += 1;
-                        *item = next;
-                        Ok(Pulled::Item)
-                    },
+                    count_to(u64::MAX),
                     |item| match *item {
                         1 => {
                             thread::yield_now();
@@ -265,19 +260,10 @@ mod tests {
     #[test]
     fn a_panic_in_one_worker_ends_the_others() {
         let result = std::panic::catch_unwind(|| {
-            let mut next = 0u64;
             in_order(
                 4,
                 || 0u64,
-                |item| {
-                    next += 1;
-                    *item = next;
-                    Ok(if next > 1000 {
-                        Pulled::Nothing
-                    } else {
-                        Pulled::Item
-                    })
-                },
+                count_to(1000),
                 |item| {
                     assert!(*item != 3, "the third item is bad");
                     Ok(())

@@ -124,8 +124,6 @@ pub struct Record<'a> {
     pub values: &'a [Value<'a>],
     /// The path of the file, where a file is a record.
     pub name: Option<&'a str>,
-    /// The record's size in bytes as it was read; 0 where the format cannot say (a row of a Parquet file).
-    pub raw_len: usize,
 }
 
 /// A record, or a part of an archive, that could not be used.

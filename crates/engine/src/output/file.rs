@@ -1,5 +1,6 @@
 //! A result file in the making.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -45,7 +46,7 @@ pub(crate) struct OutputFile {
 }
 
 impl OutputFile {
-    pub(crate) fn create(folder: &Path, name: &str) -> Result<Self, Error> {
+    fn create(folder: &Path, name: &str) -> Result<Self, Error> {
         let path = folder.join(name);
         let file = File::create(&path).map_err(Error::output("create", &path))?;
         let hashing = Hashing {
@@ -71,7 +72,7 @@ impl OutputFile {
             .map_err(Error::output("write", &self.path))
     }
 
-    pub(crate) fn finish(mut self) -> Result<Written, Error> {
+    fn finish(mut self) -> Result<Written, Error> {
         self.out
             .flush()
             .map_err(Error::output("write", &self.path))?;
@@ -84,6 +85,35 @@ impl OutputFile {
             bytes: hashing.bytes,
             xxh3_128: format!("{:032x}", hashing.hash.digest128()),
         })
+    }
+}
+
+/// The result files written so far.
+pub(crate) struct ResultFiles {
+    folder: PathBuf,
+    /// What the summary says of them.
+    pub(crate) written: BTreeMap<String, Written>,
+}
+
+impl ResultFiles {
+    /// Files in this folder.
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        ResultFiles {
+            folder,
+            written: BTreeMap::new(),
+        }
+    }
+
+    /// Writes one file and returns what writing it found out.
+    pub(crate) fn write<T>(
+        &mut self,
+        name: &str,
+        fill: impl FnOnce(&mut OutputFile) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mut file = OutputFile::create(&self.folder, name)?;
+        let found = fill(&mut file)?;
+        self.written.insert(name.to_string(), file.finish()?);
+        Ok(found)
     }
 }
 

@@ -77,7 +77,7 @@ impl Store {
     }
 
     fn restore(context: &Context<'_>, saved: SavedStore) -> Result<Self, Error> {
-        let words = Spool::new("members", context.folder, 0)
+        let words = Spool::new("described", context.folder, 0)
             .restore(saved.members.clone())?
             .read_all()?;
         let store = Store::of(context, Bits::from_words(words));
@@ -94,7 +94,7 @@ impl Store {
         let members = match self.saved_members.clone() {
             Some(members) => members,
             None => {
-                let mut spool = Spool::new("members", context.folder, 0);
+                let mut spool = Spool::new("described", context.folder, 0);
                 spool.append(self.members.bits().words())?;
                 spool.save()?
             }

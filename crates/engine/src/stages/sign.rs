@@ -76,7 +76,7 @@ pub(crate) struct Signed {
     pub(crate) postings: Shuffle<Posting>,
     pub(crate) digests: Shuffle<Digest>,
     pub(crate) id_hashes: Shuffle<Posting>,
-    pub(crate) ids: Ids,
+    ids: Ids,
     /// The values by which records are ranked, where the keep rule needs them.
     pub(crate) rank_values: Spool<u64>,
     pub(crate) blocks: Spool<BlockMark>,

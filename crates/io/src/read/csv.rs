@@ -135,7 +135,6 @@ impl Decode for Rows {
                         line,
                         values: &values,
                         name: None,
-                        raw_len: row.len(),
                     }),
                 ),
                 Err(reason) => each(

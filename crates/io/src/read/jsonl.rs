@@ -46,7 +46,6 @@ impl Decode for JsonLines {
                             line: number,
                             values: &values,
                             name: None,
-                            raw_len: line.len(),
                         }),
                     );
                 }

@@ -358,7 +358,6 @@ impl Rows {
                     line,
                     values,
                     name: None,
-                    raw_len: 0,
                 }),
             ),
             Err(reason) => {

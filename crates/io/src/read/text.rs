@@ -99,7 +99,6 @@ impl Decode for Documents {
                             line: 1,
                             values: &values,
                             name: Some(&name),
-                            raw_len: text.len(),
                         }),
                     );
                 }
