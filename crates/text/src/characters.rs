@@ -20,7 +20,8 @@ use crate::piece::{Piece, Until};
 use crate::words::{TokenSink, Tokenizer};
 
 impl Tokenizer {
-    /// Gives the characters of `text` to `sink`, white space included as the options say.
+    /// Gives the characters of `text` to `sink`, white space included as the options say. The
+    /// options for stop words and stems are for words only.
     pub fn characters<S: TokenSink>(&mut self, text: &str, sink: &mut S) {
         self.each_character(text, self.options.characters, sink);
     }

@@ -1,5 +1,6 @@
-//! What counts as the same text: the policies for Unicode forms, case, punctuation, white space
-//! and characters. Each is named in configuration files and on the command line by the same word.
+//! What counts as the same text: the policies for Unicode forms, case, punctuation, white space,
+//! characters, stop words and stems. Each is named in configuration files and on the command line
+//! by the same word.
 //!
 //! ```
 //! use lookalike_text::{Case, TextOptions};
@@ -11,23 +12,87 @@
 //! # Ok::<(), lookalike_text::UnknownOption>(())
 //! ```
 
-use std::{fmt, str::FromStr};
-
 use serde::{Deserialize, Serialize};
+
+use crate::languages::{Stemming, StopWords};
 
 /// A policy was given a name it does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{option} \"{value}\" is not known; use {allowed}")]
+#[error("{option} \"{value}\" {problem}; use {allowed}")]
 pub struct UnknownOption {
     option: &'static str,
     value: String,
+    problem: &'static str,
     allowed: &'static str,
 }
 
-/// An enum whose variants have one name each, for TOML, the command line and messages.
+impl UnknownOption {
+    pub(crate) fn new(option: &'static str, value: &str, allowed: &'static str) -> Self {
+        Self {
+            option,
+            value: value.to_owned(),
+            problem: "is not known",
+            allowed,
+        }
+    }
+
+    /// For values that are no mistakes of spelling: says why they cannot be had.
+    pub(crate) fn because(self, problem: &'static str, remedy: &'static str) -> Self {
+        Self {
+            problem,
+            allowed: remedy,
+            ..self
+        }
+    }
+
+    pub(crate) fn value(&self) -> &str {
+        &self.value
+    }
+}
+
+/// What follows from a name for each value (`ALL`, `name`): TOML, the command line and messages.
+/// `explain` may say more about a name that there is not.
+macro_rules! named {
+    ($name:ident, $option:literal, $allowed:literal $(, $explain:path)?) => {
+        impl std::str::FromStr for $name {
+            type Err = $crate::UnknownOption;
+
+            fn from_str(value: &str) -> Result<Self, Self::Err> {
+                let found = Self::ALL.iter().find(|known| known.name() == value);
+                found.copied().ok_or_else(|| {
+                    let unknown = $crate::UnknownOption::new($option, value, $allowed);
+                    $(let unknown = $explain(unknown);)?
+                    unknown
+                })
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = $crate::UnknownOption;
+
+            fn try_from(value: String) -> Result<Self, Self::Error> {
+                value.parse()
+            }
+        }
+
+        impl From<$name> for &'static str {
+            fn from(policy: $name) -> Self {
+                policy.name()
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+}
+
+/// An enum whose variants have one name each.
 macro_rules! policy {
     (
-        $(#[$doc:meta])* $name:ident, $option:literal, $allowed:literal,
+        $(#[$doc:meta])* $name:ident, $option:literal, $allowed:literal $(or $explain:path)?,
         $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)?
     ) => {
         $(#[$doc])*
@@ -50,40 +115,11 @@ macro_rules! policy {
             }
         }
 
-        impl FromStr for $name {
-            type Err = UnknownOption;
-
-            fn from_str(value: &str) -> Result<Self, UnknownOption> {
-                let found = Self::ALL.iter().find(|variant| variant.name() == value);
-                found.copied().ok_or_else(|| UnknownOption {
-                    option: $option,
-                    value: value.to_owned(),
-                    allowed: $allowed,
-                })
-            }
-        }
-
-        impl TryFrom<String> for $name {
-            type Error = UnknownOption;
-
-            fn try_from(value: String) -> Result<Self, UnknownOption> {
-                value.parse()
-            }
-        }
-
-        impl From<$name> for &'static str {
-            fn from(policy: $name) -> Self {
-                policy.name()
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(self.name())
-            }
-        }
+        $crate::options::named!($name, $option, $allowed $(, $explain)?);
     };
 }
+
+pub(crate) use {named, policy};
 
 policy!(
     /// Which ways of writing a character are the same. `Nfkc` and `Nfc` also remove what cannot be
@@ -150,6 +186,10 @@ pub struct TextOptions {
     pub whitespace: Whitespace,
     /// What a character is.
     pub characters: Characters,
+    /// Whose stop words are dropped; characters keep them.
+    pub stop_words: StopWords,
+    /// Whose words are reduced to their stems; characters are not.
+    pub stemming: Stemming,
 }
 
 impl Default for TextOptions {
@@ -160,6 +200,8 @@ impl Default for TextOptions {
             punctuation: None,
             whitespace: Whitespace::Collapse,
             characters: Characters::CodePoint,
+            stop_words: StopWords::Keep,
+            stemming: Stemming::Off,
         }
     }
 }

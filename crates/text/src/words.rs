@@ -26,6 +26,7 @@ use crate::hash::{Seed, hash64};
 use crate::options::{Punctuation, TextOptions};
 use crate::piece::{Piece, Until};
 use crate::plain::{PlainWords, Stretch};
+use crate::refine::{CountWords, Refinement};
 use crate::segment::segment_at;
 
 /// Takes the tokens of a text, in order. Any `FnMut(&str, Range<usize>)` is one.
@@ -51,6 +52,7 @@ pub struct Tokenizer {
     pub(crate) piece: Piece,
     ascii: AsciiWords,
     plain: PlainWords,
+    refinement: Option<Refinement>,
 }
 
 impl Tokenizer {
@@ -64,6 +66,7 @@ impl Tokenizer {
             ascii: AsciiWords::new(options.case),
             plain: PlainWords::new(table),
             piece: Piece::default(),
+            refinement: Refinement::of(&options),
         }
     }
 
@@ -98,7 +101,11 @@ impl Tokenizer {
     ///   chosen: two words that look the same are the same.
     /// - The apostrophe `’` is written `'` under [`Unicode::Nfkc`]: copies often differ in this.
     /// - Stretches of more than 64 KB without a boundary are cut there.
+    /// - Then stop words are dropped ([`StopWords`]) and the others stemmed ([`Stemming`]), if that
+    ///   is chosen. If a text has nothing but stop words and punctuation, they are kept.
     ///
+    /// [`Stemming`]: crate::Stemming
+    /// [`StopWords`]: crate::StopWords
     /// [`Unicode::AsIs`]: crate::Unicode::AsIs
     /// [`Unicode::Nfkc`]: crate::Unicode::Nfkc
     pub fn words<S: TokenSink>(&mut self, text: &str, sink: &mut S) {
@@ -113,6 +120,34 @@ impl Tokenizer {
     }
 
     fn words_to<S: WordSink>(&mut self, text: &str, sink: &mut S) {
+        match self.refinement {
+            None => self.all_words_to(text, sink),
+            Some(refinement) => self.refined_words_to(text, refinement, sink),
+        }
+    }
+
+    fn refined_words_to<S: WordSink>(&mut self, text: &str, refine: Refinement, sink: &mut S) {
+        let punctuation = self.options.punctuation_of_words();
+        // Kept punctuation must not stand for the stop words of a text without other words.
+        let is_more_than_stop_words = punctuation == Punctuation::Drop
+            || !refine.drops_stop_words()
+            || self.has_words_that_count(text, refine);
+        if is_more_than_stop_words {
+            self.segments(text, punctuation, &mut refine.before(sink));
+        }
+        if sink.is_empty() {
+            let refine = refine.keeping_stop_words();
+            self.all_words_to(text, &mut refine.before(sink));
+        }
+    }
+
+    fn has_words_that_count(&mut self, text: &str, refine: Refinement) -> bool {
+        let mut count = CountWords::default();
+        self.segments(text, Punctuation::Drop, &mut refine.before(&mut count));
+        !count.is_empty()
+    }
+
+    fn all_words_to<S: WordSink>(&mut self, text: &str, sink: &mut S) {
         let punctuation = self.options.punctuation_of_words();
         self.segments(text, punctuation, sink);
         if sink.is_empty() && punctuation == Punctuation::Drop {

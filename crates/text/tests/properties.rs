@@ -4,7 +4,10 @@
 use std::ops::Range;
 
 use lookalike_text::hash::{Seed, hash64};
-use lookalike_text::{Case, Characters, Punctuation, TextOptions, Tokenizer, Unicode, Whitespace};
+use lookalike_text::{
+    Case, Characters, Language, Punctuation, Stemming, StopWords, TextOptions, Tokenizer, Unicode,
+    Whitespace, function_words,
+};
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
@@ -49,6 +52,29 @@ fn any_text() -> impl Strategy<Value = String> {
     prop::collection::vec(character, 0..40).prop_map(|chars| chars.into_iter().collect())
 }
 
+/// Function words of all languages, inflected words and everything else, in any case.
+fn any_prose() -> impl Strategy<Value = String> {
+    let all = Language::ALL.iter();
+    let listed: Vec<&str> = all
+        .flat_map(|&language| function_words(language))
+        .copied()
+        .collect();
+    let inflected = "running cities National’s naïvely Häuser straßen l’été mangeaient gatos \
+        домами бегущие δρόμους kitaplardan کتابها हिन्दीयों 書きます ข้อความ 👍🏽 1990s don’t ? — '";
+    let inflected: Vec<&str> = inflected.split(' ').collect();
+    let word = prop_oneof![
+        4 => prop::sample::select(listed).prop_map(str::to_owned),
+        2 => prop::sample::select(inflected).prop_map(str::to_owned),
+        1 => any_text(),
+    ];
+    let word = (word, any::<bool>()).prop_map(
+        |(word, upper)| {
+            if upper { word.to_uppercase() } else { word }
+        },
+    );
+    prop::collection::vec(word, 0..8).prop_map(|words| words.join(" "))
+}
+
 fn any_options() -> impl Strategy<Value = TextOptions> {
     let punctuation = prop_oneof![
         Just(None),
@@ -60,14 +86,20 @@ fn any_options() -> impl Strategy<Value = TextOptions> {
         punctuation,
         prop::sample::select(Whitespace::ALL),
         prop::sample::select(Characters::ALL),
+        prop::sample::select(StopWords::ALL),
+        prop::sample::select(Stemming::ALL),
     )
         .prop_map(
-            |(unicode, case, punctuation, whitespace, characters)| TextOptions {
-                unicode,
-                case,
-                punctuation,
-                whitespace,
-                characters,
+            |(unicode, case, punctuation, whitespace, characters, stop_words, stemming)| {
+                TextOptions {
+                    unicode,
+                    case,
+                    punctuation,
+                    whitespace,
+                    characters,
+                    stop_words,
+                    stemming,
+                }
             },
         )
 }
@@ -112,7 +144,7 @@ proptest! {
     }
 
     #[test]
-    fn hashes_are_those_of_the_words(text in any_text(), options in any_options(), seed: u64) {
+    fn hashes_are_those_of_the_words(text in any_prose(), options in any_options(), seed: u64) {
         let mut hashes = vec![42];
         Tokenizer::new(options).word_hashes(&text, Seed(seed), &mut hashes);
         let mut expected = vec![42];
@@ -124,7 +156,7 @@ proptest! {
 
     #[test]
     fn offsets_ascend_and_slice_the_token_out_of_the_source(
-        text in any_text(),
+        text in any_prose(),
         options in any_options(),
     ) {
         let found = words(&text, options);
@@ -184,7 +216,7 @@ proptest! {
     }
 
     #[test]
-    fn exactly_the_texts_with_content_have_tokens(text in any_text(), options in any_options()) {
+    fn exactly_the_texts_with_content_have_tokens(text in any_prose(), options in any_options()) {
         let content = Tokenizer::new(options).has_content(&text);
         prop_assert_eq!(content, !words(&text, options).is_empty());
         let options = TextOptions { whitespace: Whitespace::Collapse, ..options };
@@ -198,5 +230,44 @@ proptest! {
         let mut expected = tokens(&left, options);
         expected.extend(tokens(&right, options));
         prop_assert_eq!(tokens(&joined, options), expected);
+    }
+    #[test]
+    fn the_words_left_are_those_that_are_no_stop_words(
+        text in any_prose(),
+        options in any_options(),
+        language in prop::sample::select(Language::ALL),
+    ) {
+        let options = TextOptions { stemming: Stemming::Off, ..options };
+        let all = words(&text, TextOptions { stop_words: StopWords::Keep, ..options });
+        let left = words(&text, TextOptions { stop_words: StopWords::Drop(language), ..options });
+        let is_stop_word = |word: &str| {
+            let listed = tokens(word, TextOptions::default());
+            listed.len() == 1 && function_words(language).contains(&listed[0].as_str())
+        };
+        let content = |word: &str| word.chars().any(|c| c.is_alphanumeric() || c > '\u{2FFF}');
+        let counts = |token: &Token| !is_stop_word(&token.0);
+        let expected: Vec<Token> = if all.iter().any(|token| counts(token) && content(&token.0)) {
+            all.into_iter().filter(counts).collect()
+        } else {
+            all
+        };
+        prop_assert_eq!(left, expected);
+    }
+
+    #[test]
+    fn characters_know_neither_stop_words_nor_stems(text in any_prose(), options in any_options()) {
+        let whole = TextOptions { stop_words: StopWords::Keep, stemming: Stemming::Off, ..options };
+        prop_assert_eq!(characters(&text, options), characters(&text, whole));
+        prop_assert_eq!(normalise(&text, options), normalise(&text, whole));
+    }
+
+    #[test]
+    fn stems_are_the_same_with_case_kept(
+        text in "([a-zA-ZäöüÄÖÜßéÉа-яА-Я]{1,12} ){0,8}",
+        stemming in prop::sample::select(&Stemming::ALL[1..]),
+    ) {
+        let folded = TextOptions { stemming, ..TextOptions::default() };
+        let kept = TextOptions { case: Case::Keep, ..folded };
+        prop_assert_eq!(words(&text, kept), words(&text, folded));
     }
 }

@@ -1,0 +1,138 @@
+//! The words that hold a sentence together: articles, pronouns, prepositions, conjunctions,
+//! auxiliary verbs and the like. A language comes in; its list goes out. They are the antecedents
+//! of SpotSigs and the stop words of [`StopWords`](crate::StopWords).
+//!
+//! ```
+//! use lookalike_text::{Language, function_words};
+//!
+//! assert_eq!(function_words(Language::English)[..3], ["the", "of", "and"]);
+//! assert!(function_words(Language::Chinese).contains(&"的"));
+//! ```
+//!
+//! # Frozen
+//! A change of a list changes results and makes stored indexes that were built with it useless.
+
+use std::sync::OnceLock;
+
+use crate::hash::{Seed, hash64};
+use crate::languages::Language;
+
+/// The function words of a language, each as [`Tokenizer::words`](crate::Tokenizer::words) gives
+/// it by default (German has `dass`, not `daß`), roughly in the order of descending frequency in
+/// ordinary text. The Chinese ones are single characters, because these are its words here.
+#[must_use]
+pub fn function_words(language: Language) -> &'static [&'static str] {
+    &FunctionWords::of(language).words
+}
+
+const fn source(language: Language) -> &'static str {
+    match language {
+        Language::Danish => include_str!("function_words/da.txt"),
+        Language::German => include_str!("function_words/de.txt"),
+        Language::English => include_str!("function_words/en.txt"),
+        Language::Spanish => include_str!("function_words/es.txt"),
+        Language::French => include_str!("function_words/fr.txt"),
+        Language::Italian => include_str!("function_words/it.txt"),
+        Language::Dutch => include_str!("function_words/nl.txt"),
+        Language::Norwegian => include_str!("function_words/no.txt"),
+        Language::Polish => include_str!("function_words/pl.txt"),
+        Language::Portuguese => include_str!("function_words/pt.txt"),
+        Language::Russian => include_str!("function_words/ru.txt"),
+        Language::Swedish => include_str!("function_words/sv.txt"),
+        Language::Chinese => include_str!("function_words/zh.txt"),
+    }
+}
+
+static LISTS: [OnceLock<FunctionWords>; Language::ALL.len()] =
+    [const { OnceLock::new() }; Language::ALL.len()];
+
+/// A list and, to look words up, a hash table with linear probing: binary search would take
+/// several mispredicted branches a word.
+pub(crate) struct FunctionWords {
+    words: Vec<&'static str>,
+    /// A power of two of slots, at most a quarter of them taken; `""` is a free one.
+    slots: Vec<&'static str>,
+    longest: usize,
+}
+
+impl FunctionWords {
+    pub(crate) fn of(language: Language) -> &'static Self {
+        LISTS[language as usize].get_or_init(|| Self::new(source(language)))
+    }
+
+    fn new(source: &'static str) -> Self {
+        let words: Vec<&str> = source.split_whitespace().collect();
+        let mut list = Self {
+            slots: vec![""; (4 * words.len()).next_power_of_two()],
+            longest: words.iter().map(|word| word.len()).max().unwrap_or(0),
+            words: Vec::new(),
+        };
+        for &word in &words {
+            let slot = list.slot(word);
+            list.slots[slot] = word;
+        }
+        list.words = words;
+        list
+    }
+
+    /// Whether the word, in the form of the lists, is among them.
+    #[inline]
+    pub(crate) fn contains(&self, word: &str) -> bool {
+        !word.is_empty() && word.len() <= self.longest && self.slots[self.slot(word)] == word
+    }
+
+    /// The slot that holds the word or, if none does, the free one in which it would be put.
+    #[inline]
+    fn slot(&self, word: &str) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = hash64(word.as_bytes(), Seed(0)) as usize & mask;
+        while !self.slots[slot].is_empty() && self.slots[slot] != word {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::chars::is_han;
+    use crate::{TextOptions, Tokenizer};
+
+    #[test]
+    fn every_entry_is_one_word_in_the_form_in_which_texts_are_compared() {
+        let mut tokenizer = Tokenizer::new(TextOptions::default());
+        for &language in Language::ALL {
+            for &entry in function_words(language) {
+                let mut words = Vec::new();
+                let mut sink = |word: &str, _| words.push(word.to_owned());
+                tokenizer.words(entry, &mut sink);
+                assert_eq!(words, [entry], "{language}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_list_has_a_word_twice_and_each_finds_its_own() {
+        for &language in Language::ALL {
+            let list = FunctionWords::of(language);
+            let different: BTreeSet<_> = list.words.iter().collect();
+            assert_eq!(different.len(), list.words.len(), "{language}");
+            assert!(list.words.iter().all(|word| list.contains(word)));
+            for other in ["", "zebra", "馬", "constantinople-like", "th", "thee"] {
+                assert!(!list.contains(other), "{language} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn english_has_at_least_150_words_and_chinese_at_least_100_characters() {
+        assert!(function_words(Language::English).len() >= 150);
+        let chinese = function_words(Language::Chinese);
+        assert!(chinese.len() >= 100);
+        let single = |word: &&str| word.chars().count() == 1 && word.chars().all(is_han);
+        assert!(chinese.iter().all(single));
+    }
+}

@@ -1,0 +1,196 @@
+//! Stop words and stems. The words of a text come in, normalised; out go those that count, in the
+//! form in which they count.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use icu_casemap::CaseMapper;
+use snowball_stemmers_rs::{Algorithm, Stemmer};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::chars::CharTable;
+use crate::function_words::FunctionWords;
+use crate::languages::{Stemming, StopWords};
+use crate::options::{Case, TextOptions, Unicode};
+use crate::words::WordSink;
+
+/// Longer words are in no language: they are neither stop words nor stemmed, which takes quadratic
+/// time in the worst case.
+const LONGEST_WORD: usize = 256;
+
+/// What happens to each word.
+#[derive(Clone, Copy)]
+pub(crate) struct Refinement {
+    unicode: Unicode,
+    case: Case,
+    stop_words: Option<&'static FunctionWords>,
+    stemming: Option<Algorithm>,
+}
+
+impl Refinement {
+    /// None if the options leave words as they are.
+    pub(crate) fn of(options: &TextOptions) -> Option<Self> {
+        let stop_words = match options.stop_words {
+            StopWords::Keep => None,
+            StopWords::Drop(language) => Some(FunctionWords::of(language)),
+        };
+        let stemming = algorithm(options.stemming);
+        (stop_words.is_some() || stemming.is_some()).then_some(Self {
+            unicode: options.unicode,
+            case: options.case,
+            stop_words,
+            stemming,
+        })
+    }
+
+    pub(crate) fn drops_stop_words(&self) -> bool {
+        self.stop_words.is_some()
+    }
+
+    pub(crate) fn keeping_stop_words(self) -> Self {
+        Self {
+            stop_words: None,
+            ..self
+        }
+    }
+
+    /// A sink that refines what it is given and passes it on.
+    pub(crate) fn before<S: WordSink>(self, sink: &mut S) -> RefinedWords<'_, S> {
+        RefinedWords {
+            refinement: self,
+            stemmer: self.stemming.map(Stemmer::create),
+            sink,
+        }
+    }
+
+    fn is_stop_word(&self, word: &str) -> bool {
+        let Some(stop_words) = self.stop_words else {
+            return false;
+        };
+        if self.unicode == Unicode::Nfkc && self.case == Case::Fold {
+            return stop_words.contains(word);
+        }
+        word.len() <= LONGEST_WORD && stop_words.contains(&as_listed(word))
+    }
+
+    fn fold<'a>(&self, word: &'a str) -> Cow<'a, str> {
+        if self.case == Case::Fold {
+            return word.into();
+        }
+        match CaseMapper::new().fold_string(word) {
+            // Folding may decompose (`ΐ`), and stemmers know composed letters only.
+            Cow::Owned(folded) if self.unicode != Unicode::AsIs => folded.nfc().collect(),
+            folded => folded,
+        }
+    }
+}
+
+/// The form that words have in the lists.
+fn as_listed(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
+    }
+    CharTable::of(&TextOptions::default()).normalise(word)
+}
+
+pub(crate) struct RefinedWords<'a, S> {
+    refinement: Refinement,
+    stemmer: Option<Stemmer>,
+    sink: &'a mut S,
+}
+
+impl<S: WordSink> WordSink for RefinedWords<'_, S> {
+    fn word(&mut self, word: &str, source: Range<usize>) {
+        if self.refinement.is_stop_word(word) {
+            return;
+        }
+        let Some(stemmer) = &self.stemmer else {
+            return self.sink.word(word, source);
+        };
+        let folded = self.refinement.fold(word);
+        if folded.len() > LONGEST_WORD {
+            return self.sink.word(&folded, source);
+        }
+        let stem = stemmer.stem(&folded);
+        // Some stemmers leave nothing of an ending that stands alone, such as the Greek `ιστο`.
+        let left = if stem.is_empty() { &folded } else { &stem };
+        self.sink.word(left, source);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.sink.is_empty()
+    }
+}
+
+/// Counts words and forgets them.
+#[derive(Default)]
+pub(crate) struct CountWords(usize);
+
+impl WordSink for CountWords {
+    fn word(&mut self, _: &str, _: Range<usize>) {
+        self.0 += 1;
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0 == 0
+    }
+}
+
+fn algorithm(stemming: Stemming) -> Option<Algorithm> {
+    Some(match stemming {
+        Stemming::Off => return None,
+        Stemming::Arabic => Algorithm::Arabic,
+        Stemming::Catalan => Algorithm::Catalan,
+        Stemming::Czech => Algorithm::Czech,
+        Stemming::Danish => Algorithm::Danish,
+        Stemming::German => Algorithm::German,
+        Stemming::Greek => Algorithm::Greek,
+        Stemming::English => Algorithm::English,
+        Stemming::Esperanto => Algorithm::Esperanto,
+        Stemming::Spanish => Algorithm::Spanish,
+        Stemming::Estonian => Algorithm::Estonian,
+        Stemming::Basque => Algorithm::Basque,
+        Stemming::Persian => Algorithm::Persian,
+        Stemming::Finnish => Algorithm::Finnish,
+        Stemming::French => Algorithm::French,
+        Stemming::Irish => Algorithm::Irish,
+        Stemming::Hindi => Algorithm::Hindi,
+        Stemming::Hungarian => Algorithm::Hungarian,
+        Stemming::Armenian => Algorithm::Armenian,
+        Stemming::Indonesian => Algorithm::Indonesian,
+        Stemming::Italian => Algorithm::Italian,
+        Stemming::Lithuanian => Algorithm::Lithuanian,
+        Stemming::Nepali => Algorithm::Nepali,
+        Stemming::Dutch => Algorithm::Dutch,
+        Stemming::Norwegian => Algorithm::Norwegian,
+        Stemming::Polish => Algorithm::Polish,
+        Stemming::Portuguese => Algorithm::Portuguese,
+        Stemming::Romanian => Algorithm::Romanian,
+        Stemming::Russian => Algorithm::Russian,
+        Stemming::Serbian => Algorithm::Serbian,
+        Stemming::Sesotho => Algorithm::Sesotho,
+        Stemming::Swedish => Algorithm::Swedish,
+        Stemming::Tamil => Algorithm::Tamil,
+        Stemming::Turkish => Algorithm::Turkish,
+        Stemming::Ukrainian => Algorithm::Ukrainian,
+        Stemming::Yiddish => Algorithm::Yiddish,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Stemming, TextOptions, Tokenizer};
+
+    #[test]
+    fn only_words_of_at_most_256_bytes_are_stemmed() {
+        let options = TextOptions {
+            stemming: Stemming::English,
+            ..TextOptions::default()
+        };
+        let mut found = Vec::new();
+        let mut sink = |word: &str, _| found.push(word.len());
+        let text = format!("{0}ings {0}sings {1}", "a".repeat(252), "é".repeat(1 << 14));
+        Tokenizer::new(options).words(&text, &mut sink);
+        assert_eq!(found, [252, 257, 1 << 15]);
+    }
+}
