@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use lookalike::text::{Case, Characters, Punctuation, Unicode, Whitespace};
-use lookalike::{IdSource, Keep, Pairs, Spec, parse_size};
+use lookalike::sign::features::Antecedents;
+use lookalike::sign::stats::IdfRange;
+use lookalike::text::{Case, Characters, Punctuation, Stemming, StopWords, Unicode, Whitespace};
+use lookalike::{IdSource, Join, Keep, Pairs, Spec, parse_size};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Settings")]
@@ -85,20 +87,44 @@ pub(crate) struct TextArguments {
     /// What a character is: code-point or grapheme [default: code-point]
     #[arg(long)]
     characters: Option<Characters>,
+    /// Drop the stop words of a language, as in en or zh: the list is in the documentation [default: keep]
+    #[arg(long, value_name = "LANGUAGE")]
+    stop_words: Option<StopWords>,
+    /// Compare the stems of words in a language, as in en or de [default: off]
+    #[arg(long, value_name = "LANGUAGE")]
+    stemming: Option<Stemming>,
 }
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Method")]
 pub(crate) struct MethodArguments {
-    /// How a text is described: shingles:words:N or shingles:chars:N [default: shingles:words:5]
+    /// How a text is described: shingles:words:N, shingles:chars:N, winnow:words:K:W, winnow:chars:K:W,
+    /// spotsigs:N:D:C or terms [default: shingles:words:5, with imatch terms]
     #[arg(long, value_name = "METHOD")]
     features: Option<String>,
-    /// How candidates are found: minhash, or minhash:N for at most N hashes [default: minhash]
+    /// How candidates are found: auto, prefix, every, minhash or minhash:N, simhash:64:K, imatch or imatch:K:P
+    /// [default: auto, which is prefix where that is cheap, else minhash]
     #[arg(long, value_name = "METHOD")]
     keys: Option<String>,
-    /// How candidates are scored [default: jaccard]
+    /// How candidates are scored: jaccard, weighted-jaccard, containment, cosine, tf-idf, edit or hamming
+    /// [default: jaccard, with imatch none]
     #[arg(long)]
     measure: Option<String>,
+    /// How units with common keys are brought together: auto, term, unit or bucket [default: auto]
+    #[arg(long)]
+    join: Option<Join>,
+    /// With --keys every: leave out features that more than N records have; the result is approximate
+    #[arg(long, value_name = "N")]
+    posting_cap: Option<usize>,
+    /// Frequencies of words from a file that `lexicon build` wrote, instead of the corpus's own
+    #[arg(long, value_name = "FILE")]
+    lexicon: Option<PathBuf>,
+    /// Normalised idf of the words to use, as in 0.2,0.8: the lexicon of imatch [default: 0.2,0.8], or what terms are
+    #[arg(long, value_name = "MIN,MAX", value_parser = idf_range)]
+    idf: Option<IdfRange>,
+    /// Antecedents of spotsigs: lists, or corpus for its most frequent words [default: lists]
+    #[arg(long, value_parser = antecedents)]
+    antecedents: Option<Antecedents>,
     /// Recall wanted at the threshold, from which bands and rows follow [default: 0.95]
     #[arg(long, value_name = "0..1")]
     recall: Option<f64>,
@@ -111,6 +137,27 @@ pub(crate) struct MethodArguments {
     /// Compare a bucket of more records with its leaders only [default: 128]
     #[arg(long, value_name = "N")]
     bucket_limit: Option<usize>,
+}
+
+/// For clap: where antecedents come from.
+fn antecedents(text: &str) -> Result<Antecedents, String> {
+    match text {
+        "lists" => Ok(Antecedents::Lists),
+        "corpus" => Ok(Antecedents::Corpus),
+        _ => Err("use lists or corpus".to_string()),
+    }
+}
+
+/// For clap: two numbers with a comma between them.
+pub(crate) fn idf_range(text: &str) -> Result<IdfRange, String> {
+    let numbers: Vec<f64> = text
+        .split(',')
+        .filter_map(|part| part.trim().parse().ok())
+        .collect();
+    match numbers.as_slice() {
+        [min, max] if text.split(',').count() == 2 => IdfRange::new(*min, *max),
+        _ => Err("two numbers are needed, as in 0.2,0.8".to_string()),
+    }
 }
 
 /// For clap: a size as people write it.
@@ -136,7 +183,7 @@ impl SpecOptions {
                     .with_context(|| format!("the configuration {} is not valid", path.display()))?
             }
         };
-        set(&mut spec.threshold, self.threshold.as_ref());
+        spec.threshold = self.threshold.or(spec.threshold);
         set(&mut spec.keep, self.keep.clone().map(Keep::from).as_ref());
         set(&mut spec.pairs, self.pairs.as_ref());
         set(&mut spec.seed, self.seed.as_ref());
@@ -170,14 +217,25 @@ impl TextArguments {
         spec.text.punctuation = self.punctuation.or(spec.text.punctuation);
         set(&mut spec.text.whitespace, self.whitespace.as_ref());
         set(&mut spec.text.characters, self.characters.as_ref());
+        set(&mut spec.text.stop_words, self.stop_words.as_ref());
+        set(&mut spec.text.stemming, self.stemming.as_ref());
     }
 }
 
 impl MethodArguments {
     pub(crate) fn apply(&self, spec: &mut Spec) {
-        set(&mut spec.features.method, self.features.as_ref());
+        spec.features.method = self.features.clone().or(spec.features.method.take());
+        spec.features.lexicon = self.lexicon.clone().or(spec.features.lexicon.take());
+        set(&mut spec.features.antecedents, self.antecedents.as_ref());
         set(&mut spec.keys.method, self.keys.as_ref());
-        set(&mut spec.verify.measure, self.measure.as_ref());
+        set(&mut spec.keys.join, self.join.as_ref());
+        spec.keys.posting_cap = self.posting_cap.or(spec.keys.posting_cap);
+        spec.verify.measure = self.measure.clone().or(spec.verify.measure.take());
+        if spec.keys.method.starts_with("imatch") {
+            spec.imatch.idf = self.idf.or(spec.imatch.idf);
+        } else {
+            spec.terms.idf = self.idf.or(spec.terms.idf);
+        }
         set(&mut spec.keys.recall, self.recall.as_ref());
         spec.keys.bands = self.bands.or(spec.keys.bands);
         spec.keys.rows = self.rows.or(spec.keys.rows);

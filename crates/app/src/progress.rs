@@ -23,8 +23,10 @@ impl Bar {
 
 fn what(stage: Stage) -> &'static str {
     match stage {
+        Stage::Count => "counting words",
         Stage::Sign => "reading",
         Stage::Collapse => "finding identical texts",
+        Stage::Select => "choosing rare features",
         Stage::Join => "finding candidates",
         Stage::Describe => "reading the candidates again",
         Stage::Verify => "comparing",
@@ -38,7 +40,7 @@ impl Observer for Bar {
     fn begin(&self, stage: Stage, total: u64) {
         let template = match (stage, total) {
             (_, 0) => "{msg} {spinner}",
-            (Stage::Sign | Stage::Describe | Stage::Audit, _) => {
+            (Stage::Count | Stage::Sign | Stage::Describe | Stage::Audit, _) => {
                 "{msg} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta} left"
             }
             _ => "{msg} {wide_bar} {human_pos}/{human_len} {per_sec} {eta} left",

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use lookalike::{Summary, show_size};
+use lookalike::{Recall, Summary, show_size};
 
 /// Prints the summary of a run to standard output.
 pub(crate) fn show(
@@ -13,6 +13,7 @@ pub(crate) fn show(
 ) -> anyhow::Result<()> {
     let mut to = std::io::stdout().lock();
     let counts = &summary.counts;
+    let threshold = summary.parameters.threshold.unwrap_or_default();
     let line = |to: &mut dyn Write, name: &str, value: String| writeln!(to, "{name:<18}{value}");
     line(&mut to, "records", thousands(counts.records))?;
     if counts.against_records > 0 {
@@ -50,9 +51,8 @@ pub(crate) fn show(
         &mut to,
         "pairs listed",
         format!(
-            "{} at {} or more, each compared exactly",
+            "{} at {threshold} or more, each compared exactly",
             thousands(counts.pairs),
-            summary.parameters.threshold
         ),
     )?;
     if counts.empty > 0 {
@@ -113,19 +113,7 @@ pub(crate) fn show(
         writeln!(to)?;
     }
     let recall = &summary.recall;
-    line(
-        &mut to,
-        "stated recall",
-        format!(
-            "{:.1} % of the pairs at {}, {:.1} % at {:.2} ({} bands of {} rows)",
-            100.0 * recall.at_threshold,
-            summary.parameters.threshold,
-            100.0 * recall.above_threshold,
-            (summary.parameters.threshold + 0.1).min(1.0),
-            recall.bands,
-            recall.rows
-        ),
-    )?;
+    line(&mut to, "stated recall", stated(recall, threshold))?;
     if let Some(audit) = &summary.audit {
         line(
             &mut to,
@@ -172,8 +160,27 @@ pub(crate) fn show(
     Ok(())
 }
 
-const STAGES: [&str; 8] = [
-    "sign", "collapse", "join", "describe", "verify", "assemble", "audit", "write",
+/// What is promised about the pairs that were not found.
+fn stated(recall: &Recall, threshold: f64) -> String {
+    let because = &recall.because;
+    match (recall.at_threshold, recall.above_threshold) {
+        _ if recall.exact => format!("100 % ({}: {because})", recall.keys),
+        (Some(at), Some(above)) => format!(
+            "{:.1} % of the pairs at {threshold}, {:.1} % at {:.2} ({}, {} bands of {} rows: {because})",
+            100.0 * at,
+            100.0 * above,
+            (threshold + 0.1).min(1.0),
+            recall.keys,
+            recall.bands.unwrap_or_default(),
+            recall.rows.unwrap_or_default(),
+        ),
+        _ => format!("none ({}: {because}); --audit measures it", recall.keys),
+    }
+}
+
+const STAGES: [&str; 10] = [
+    "count", "sign", "collapse", "select", "join", "describe", "verify", "assemble", "audit",
+    "write",
 ];
 
 fn thousands(number: u64) -> String {

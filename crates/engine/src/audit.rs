@@ -1,7 +1,7 @@
 //! `--audit N`: what share of the true pairs was found, measured by comparing N sampled records with every record.
 //!
-//! The sample's features are indexed; every record of the corpus is read once more and its common features with each
-//! sampled record counted. That is exact: no key and no bound is involved.
+//! Every record of the corpus is read once more and compared with each sampled record; where the measure is one of sets,
+//! by an index of the sample's features and the number of common ones. That is exact: no key and no bound is involved.
 
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use lookalike_pair::Scored;
 use lookalike_pair::spill::Shuffle;
+use lookalike_pair::verify::OfSets;
 use lookalike_text::UnitId;
 use lookalike_text::hash::mix64;
 
@@ -16,6 +17,7 @@ use crate::Error;
 use crate::bits::Bits;
 use crate::corpus::BlockMark;
 use crate::output::AuditResult;
+use crate::plan::Plan;
 use crate::stages::{Context, Described, Reread, Units, reread};
 
 /// Features are hashes already.
@@ -42,7 +44,9 @@ impl Hasher for AsIs {
 #[derive(Default)]
 struct Sample {
     units: Vec<UnitId>,
-    sizes: Vec<usize>,
+    /// What the measure keeps of each, and where.
+    kept: Vec<u64>,
+    places: Vec<Range<usize>>,
     /// The sampled records with a feature, feature by feature.
     holders: Vec<u32>,
     /// Where the holders of a feature are; only looked up, never iterated.
@@ -63,11 +67,14 @@ impl Sample {
             &what,
             |described| described,
             |described| {
-                for (unit, set) in described.sets().filter(|(_, set)| !set.is_empty()) {
-                    let number = sample.units.len() as u32;
+                for (unit, kept) in described.units().filter(|(_, kept)| !kept.is_empty()) {
+                    let (number, begin) = (sample.units.len() as u32, sample.kept.len());
                     sample.units.push(unit);
-                    sample.sizes.push(set.len());
-                    features.extend(set.iter().map(|&feature| (feature, number)));
+                    sample.kept.extend_from_slice(kept);
+                    sample.places.push(begin..sample.kept.len());
+                    if context.plan.measure.of_sets().is_some() {
+                        features.extend(kept.iter().map(|&feature| (feature, number)));
+                    }
                 }
                 Ok(())
             },
@@ -85,11 +92,38 @@ impl Sample {
         Ok(sample)
     }
 
-    /// The sampled records at least `threshold`-similar to the units of a block, with their similarity.
-    fn similar(&self, described: &Described, threshold: f64) -> Vec<(UnitId, UnitId, f64)> {
+    /// The sampled records similar to the units of a block, with their similarity.
+    fn similar(&self, described: &Described, plan: &Plan) -> Vec<(UnitId, UnitId, f64)> {
+        match plan.measure.of_sets() {
+            Some(measure) => self.similar_sets(described, measure, plan.threshold),
+            None => self.similar_units(described, plan),
+        }
+    }
+
+    /// By comparing each with each.
+    fn similar_units(&self, described: &Described, plan: &Plan) -> Vec<(UnitId, UnitId, f64)> {
+        let mut found = Vec::new();
+        for (unit, kept) in described.units() {
+            for (&sampled, place) in self.units.iter().zip(&self.places) {
+                let similarity =
+                    plan.measure
+                        .score(&self.kept[place.clone()], kept, plan.threshold);
+                found.extend(similarity.map(|similarity| (sampled, unit, similarity)));
+            }
+        }
+        found
+    }
+
+    /// By counting common features.
+    fn similar_sets(
+        &self,
+        described: &Described,
+        measure: &dyn OfSets,
+        threshold: f64,
+    ) -> Vec<(UnitId, UnitId, f64)> {
         let mut found = Vec::new();
         let mut common: BTreeMap<u32, usize> = BTreeMap::new();
-        for (unit, set) in described.sets() {
+        for (unit, set) in described.units() {
             for range in set
                 .iter()
                 .filter_map(|feature| self.of_feature.get(feature))
@@ -99,8 +133,8 @@ impl Sample {
                 }
             }
             for (number, shared) in std::mem::take(&mut common) {
-                let all = set.len() + self.sizes[number as usize] - shared;
-                let similarity = shared as f64 / all as f64;
+                let size = self.places[number as usize].len();
+                let similarity = measure.similarity(shared, size, set.len());
                 if similarity >= threshold {
                     found.push((self.units[number as usize], unit, similarity));
                 }
@@ -144,7 +178,7 @@ pub(crate) fn audit(
             blocks: 0..marks.len(),
             wanted: &everything,
         };
-        let similar = |described: Described| sample.similar(&described, context.spec.threshold);
+        let similar = |described: Described| sample.similar(&described, context.plan);
         reread(context, &what, similar, |found| {
             for (a, b, similarity) in found {
                 if counts(context, units, (a, b)) {
@@ -174,7 +208,14 @@ fn choose(context: &Context<'_>, units: Units<'_>, count: u64) -> Vec<u32> {
     let mut smallest: BinaryHeap<(u64, u32)> = BinaryHeap::new();
     for unit in 0..units.signed.counts.input_records as u32 {
         smallest.push((
-            mix64(context.plan.seed.0.wrapping_add(u64::from(unit) + 1)),
+            mix64(
+                context
+                    .plan
+                    .background
+                    .seed
+                    .0
+                    .wrapping_add(u64::from(unit) + 1),
+            ),
             unit,
         ));
         if smallest.len() as u64 > count {

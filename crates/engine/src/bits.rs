@@ -31,6 +31,11 @@ impl Bits {
             .sum()
     }
 
+    /// The units in it, ascending.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
+        (0..self.words.len() as u32 * 64).filter(|&unit| self.contains(unit))
+    }
+
     /// How many units are in both.
     pub(crate) fn common(&self, other: &Bits) -> u64 {
         let words = self.words.iter().zip(&other.words);

@@ -4,9 +4,10 @@ use lookalike_io::Block;
 
 use crate::Error;
 use crate::corpus::Corpus;
+use crate::plan::Plan;
 use crate::run::RunOptions;
 use crate::size::show_size;
-use crate::spec::{Keep, Plan, Spec};
+use crate::spec::{Keep, Spec};
 
 /// What a run may hold beside what stays resident.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +19,11 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
+    /// Sets so much aside for what stays in memory.
+    pub(crate) fn hold(&mut self, bytes: usize) {
+        self.total = self.total.saturating_sub(bytes).max(self.total / 4);
+    }
+
     /// A part of the budget in percent.
     pub(crate) fn percent(self, percent: usize) -> usize {
         self.total / 100 * percent
@@ -61,8 +67,8 @@ pub(crate) fn budget(
             resident,
         });
     }
-    // About a record in a hundred bytes: short texts are the worst case.
-    let postings = corpus.bytes() / 100 * plan.keys.most_keys() as u64 * 12;
+    // About a record in a hundred bytes: short texts are the worst case. Their words have six bytes each.
+    let postings = corpus.bytes() / 100 * plan.route.most_postings(100 / 6) as u64 * 12;
     let partitions = (postings / 32_000_000).next_power_of_two().clamp(16, 1024);
     Ok(Budget {
         total: (options.memory - fixed) as usize,

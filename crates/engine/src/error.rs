@@ -11,6 +11,17 @@ pub enum Error {
     /// A choice in the spec that cannot be.
     #[error("{0}")]
     Spec(String),
+    /// Features cannot be made as chosen: a lexicon that does not fit, say.
+    #[error(transparent)]
+    Sign(#[from] lookalike_sign::Error),
+    /// A saved lexicon cannot be read.
+    #[error("cannot use the lexicon {}: {problem}; `lexicon build` writes one", path.display())]
+    LexiconFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
     /// The input cannot be read.
     #[error(transparent)]
     Input(#[from] lookalike_io::Error),
@@ -97,6 +108,14 @@ pub(crate) fn place(rejection: &Rejection) -> String {
 }
 
 impl Error {
+    /// What is wrong with a saved lexicon.
+    pub(crate) fn lexicon(path: &std::path::Path) -> impl FnOnce(lookalike_sign::Error) -> Error {
+        move |problem| Error::LexiconFile {
+            path: path.to_path_buf(),
+            problem: problem.to_string(),
+        }
+    }
+
     pub(crate) fn output(
         doing: &'static str,
         path: impl Into<PathBuf>,

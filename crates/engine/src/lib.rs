@@ -24,10 +24,13 @@ mod bits;
 mod budget;
 mod corpus;
 mod error;
+mod find;
 mod ids;
+mod lexicon;
 mod metrics;
 mod observe;
 mod output;
+mod plan;
 mod rank;
 mod resume;
 mod run;
@@ -37,12 +40,14 @@ mod stages;
 mod workers;
 
 pub use error::Error;
+pub use lexicon::{CountOptions, count_words, read_lexicon};
 pub use observe::{Observer, Stage, Unobserved};
 pub use output::{AuditResult, ClusterSummary, HotBuckets, Numbers, Recall, Summary};
+pub use plan::{Plan, Route};
 pub use run::{Request, RunOptions, run};
 pub use size::{parse_size, show_size};
 pub use spec::{
-    FeaturesSpec, IdSource, InputSpec, Job, Keep, KeysSpec, Pairs, Plan, Spec, VerifySpec,
+    FeaturesSpec, IdSource, InputSpec, Job, Join, Keep, KeysSpec, Pairs, Spec, VerifySpec,
 };
 
 pub use lookalike_io as io;

@@ -3,10 +3,14 @@
 /// The stages of a run, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
+    /// Counting words.
+    Count,
     /// Reading, describing and hashing every record.
     Sign,
     /// Finding identical units and checking the ids.
     Collapse,
+    /// Choosing the rarest features of each record.
+    Select,
     /// Joining keys into candidate pairs.
     Join,
     /// Reading the candidates again.
@@ -25,8 +29,10 @@ impl Stage {
     /// The name in the summary.
     pub fn name(self) -> &'static str {
         match self {
+            Stage::Count => "count",
             Stage::Sign => "sign",
             Stage::Collapse => "collapse",
+            Stage::Select => "select",
             Stage::Join => "join",
             Stage::Describe => "describe",
             Stage::Verify => "verify",

@@ -104,10 +104,10 @@ pub(crate) fn write_removed(
     let (mut unit_ids, mut kept_ids) = (signed.ids(), signed.ids());
     assembled.removed.for_each(|removed| {
         file.write(format_args!(
-            "{{\"id\":{},\"kept\":{},\"similarity\":{}}}\n",
+            "{{\"id\":{},\"kept\":{},{}}}\n",
             unit_ids.id(removed.unit().get())?,
             kept_ids.id(removed.kept().get())?,
-            file::Json(removed.similarity),
+            file::Similarity(removed.similarity),
         ))?;
         each(removed);
         Ok(())

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -15,13 +16,16 @@ use crate::audit::audit;
 use crate::bits::Bits;
 use crate::budget::budget;
 use crate::corpus::Corpus;
+use crate::find::find_pairs;
+use crate::lexicon;
 use crate::metrics::peak_memory;
 use crate::observe::{Observer, Stage};
-use crate::output::{self, HotBuckets, Numbers, Recall, ResultFiles, Summary};
-use crate::rank::{Ranks, ranks};
+use crate::output::{self, HotBuckets, Numbers, ResultFiles, Summary};
+use crate::plan::Plan;
+use crate::rank::ranks;
 use crate::resume::{Work, WorkOptions, is_unfinished, spill_folder, write_whole};
 use crate::spec::Spec;
-use crate::stages::{self, Candidates, Context, Groups, Signed, Units, Verified};
+use crate::stages::{self, Context, Units};
 
 /// What decides the result: a spec and an input.
 #[derive(Debug, Clone)]
@@ -91,7 +95,7 @@ pub fn run(
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
     let begin = Instant::now();
-    let plan = request.spec.plan()?;
+    let (spec, mut plan) = plan_with_lexicon(&request.spec)?;
     if !is_unfinished(&options.out) {
         output::check_replaceable(&options.out)?;
     }
@@ -115,8 +119,35 @@ pub fn run(
         Ok((fingerprint, (corpus, budget)))
     })?;
     let folder = work.folder.clone();
+    let mut seconds = Vec::new();
+    let mut budget = budget;
+    if plan.needs_lexicon() {
+        let context = Context {
+            spec: &spec,
+            plan: &plan,
+            corpus: &corpus,
+            folder: &folder,
+            threads: options.threads.max(1),
+            strict: options.strict,
+            budget,
+            observer,
+        };
+        let counted = context.timed(Stage::Count, corpus.bytes(), &mut seconds, || {
+            lexicon::count(&context)
+        });
+        match counted {
+            Ok(lexicon) => plan.background.lexicon = Some(lexicon),
+            Err(error) => {
+                work.abandon(&error);
+                return Err(error);
+            }
+        }
+    }
+    if let Some(lexicon) = &plan.background.lexicon {
+        budget.hold(lexicon.memory_bytes());
+    }
     let context = Context {
-        spec: &request.spec,
+        spec: &spec,
         plan: &plan,
         corpus: &corpus,
         folder: &folder,
@@ -125,7 +156,6 @@ pub fn run(
         budget,
         observer,
     };
-    let mut seconds = Vec::new();
     let result = stages_and_output(&context, request, options, &mut work, &mut seconds);
     match result {
         Ok(mut summary) => {
@@ -144,6 +174,23 @@ pub fn run(
             Err(error)
         }
     }
+}
+
+/// The plan of a spec, with the lexicon that it names. A range of idf that the lexicon was built for is the one used,
+/// unless the spec has another.
+fn plan_with_lexicon(spec: &Spec) -> Result<(Spec, Plan), Error> {
+    let mut spec = spec.clone();
+    let Some(path) = &spec.features.lexicon else {
+        let plan = spec.plan()?;
+        return Ok((spec, plan));
+    };
+    let lexicon = lexicon::read(path, Seed(spec.seed))?;
+    spec.imatch.idf = spec.imatch.idf.or(lexicon.idf_range());
+    let mut plan = spec.plan()?;
+    plan.background.lexicon = Some(Arc::new(lexicon));
+    // Made and dropped: a lexicon that does not fit is known before the work, not after it.
+    plan.features.describer(&plan.background)?;
+    Ok((spec, plan))
 }
 
 fn stages_and_output(
@@ -165,7 +212,8 @@ fn stages_and_output(
         stages::check_ids(context, &signed)?;
         stages::collapse(context, &signed, &ranks)
     })?;
-    let (verified, hot_buckets) = pairs(context, (&mut signed, &groups, &ranks), work, seconds)?;
+    let found = find_pairs(context, (&mut signed, &groups, &ranks), work, seconds)?;
+    let (verified, hot_buckets) = (&found.verified, &found.hot);
     let units = Units {
         signed: &signed,
         groups: &groups,
@@ -228,7 +276,7 @@ fn stages_and_output(
                 },
                 without_keep_value: counts.unranked,
             },
-            recall: recall(context),
+            recall: found.recall,
             hot_buckets: HotBuckets {
                 buckets: hot_buckets.count(),
                 pairs_not_compared: hot_buckets.left_out(),
@@ -243,65 +291,13 @@ fn stages_and_output(
             peak_memory: None,
             threads: context.threads,
             memory: options.memory,
-            parameters: context.spec.clone(),
+            parameters: context.spec.resolved()?,
             files: files.written,
         })
     })
 }
 
-/// Join, describe and verify, each skipped where a checkpoint has its result. Returns the verified pairs and the hot
-/// buckets.
-fn pairs(
-    context: &Context<'_>,
-    (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
-    work: &mut Work,
-    seconds: &mut Vec<(&'static str, f64)>,
-) -> Result<(Verified, stages::HotBuckets), Error> {
-    let mut candidates = match work.manifest.candidates.clone() {
-        Some(saved) => Candidates::new(context, signed.units()).restore(saved)?,
-        None => {
-            let units = Units {
-                signed,
-                groups,
-                ranks,
-            };
-            let candidates =
-                context.timed(Stage::Join, 0, seconds, || stages::join(context, units))?;
-            signed.postings.clear();
-            candidates
-        }
-    };
-    if work.is_due() {
-        work.save_joined(signed, &mut candidates)?;
-        work.checkpoint()?;
-    }
-    if let Some(saved) = work.manifest.verified.clone() {
-        let verified = Verified::new(context, signed.units()).restore(saved)?;
-        return Ok((verified, candidates.hot));
-    }
-    let store = context.timed(Stage::Describe, context.corpus.bytes(), seconds, || {
-        stages::describe(context, signed, &mut candidates, work)
-    })?;
-    let total = candidates.pairs.total();
-    let units = Units {
-        signed,
-        groups,
-        ranks,
-    };
-    let mut verified = context.timed(Stage::Verify, total, seconds, || {
-        stages::verify(context, units, &candidates, &store)
-    })?;
-    candidates.pairs.clear();
-    if work.is_due() {
-        work.save_joined(signed, &mut candidates)?;
-        work.manifest.described = None;
-        work.manifest.verified = Some(verified.save()?);
-        work.checkpoint()?;
-    }
-    Ok((verified, candidates.hot))
-}
-
-fn resolve(request: &Request, out: &Path, spool: &Path) -> Result<Vec<Input>, Error> {
+pub(crate) fn resolve(request: &Request, out: &Path, spool: &Path) -> Result<Vec<Input>, Error> {
     let spec = &request.spec.input;
     let options = InputOptions {
         format: spec.format.as_deref().map(str::parse).transpose()?,
@@ -334,20 +330,13 @@ fn fingerprint(request: &Request, parts: &[Input]) -> Result<String, Error> {
     let mut text =
         toml::to_string(&request.spec).map_err(|error| Error::Internal(error.to_string()))?;
     text.push_str(env!("CARGO_PKG_VERSION"));
+    if let Some(lexicon) = &request.spec.features.lexicon {
+        text.push_str(&format!("\n{:032x}", lexicon::fingerprint(lexicon)?));
+    }
     for part in parts {
         text.push_str(&format!("\n{:016x}", part.fingerprint()));
     }
     Ok(format!("{:032x}", hash128(text.as_bytes(), Seed(0))))
-}
-
-fn recall(context: &Context<'_>) -> Recall {
-    let (curve, threshold) = (context.plan.keys.curve(), context.spec.threshold);
-    Recall {
-        bands: curve.bands,
-        rows: curve.rows,
-        at_threshold: curve.recall(threshold),
-        above_threshold: curve.recall((threshold + 0.1).min(1.0)),
-    }
 }
 
 fn publish(summary: &Summary, out: &Path, work: &Work) -> Result<(), Error> {

@@ -4,24 +4,20 @@
 //! spec and one input have the same result.
 //!
 //! ```
-//! let spec: lookalike::Spec = toml::from_str("threshold = 0.7\n[keys]\nbands = 20\nrows = 5")?;
-//! assert_eq!(spec.features.method, "shingles:words:5");
-//! assert_eq!(spec.plan().unwrap().keys.curve().bands, 20);
+//! let spec: lookalike::Spec = toml::from_str("threshold = 0.7\n[keys]\nmethod = \"minhash\"")?;
+//! assert_eq!(spec.plan().unwrap().features.to_string(), "shingles:words:5");
 //! # Ok::<(), toml::de::Error>(())
 //! ```
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use lookalike_pair::join::BucketRule;
-use lookalike_pair::verify::Measure;
-use lookalike_sign::features::Method;
-use lookalike_sign::keys::{self, Keys, Wish};
-use lookalike_text::{Seed, TextOptions};
+use lookalike_sign::features::{Antecedents, TermRules};
+use lookalike_sign::keys::IMatchRules;
+use lookalike_text::TextOptions;
 use serde::{Deserialize, Serialize};
-
-use crate::Error;
 
 /// See the [module](self).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,8 +25,9 @@ use crate::Error;
 pub struct Spec {
     /// The job: which parts are plugged into the pipeline.
     pub job: Job,
-    /// Pairs at least this similar are duplicates.
-    pub threshold: f64,
+    /// Pairs at least this similar are duplicates: 0.8 by default, and with `SimHash` what its distance comes to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<f64>,
     /// The seed of every hash.
     pub seed: u64,
     /// Which record of a cluster is kept.
@@ -46,8 +43,12 @@ pub struct Spec {
     pub text: TextOptions,
     /// How a text is described.
     pub features: FeaturesSpec,
+    /// Which words are terms, for `terms`.
+    pub terms: TermRules,
     /// How candidates are found.
     pub keys: KeysSpec,
+    /// What I-Match does with the terms of a text.
+    pub imatch: IMatchRules,
     /// How a candidate is scored.
     pub verify: VerifySpec,
 }
@@ -56,7 +57,7 @@ impl Default for Spec {
     fn default() -> Self {
         Spec {
             job: Job::Documents,
-            threshold: 0.8,
+            threshold: None,
             seed: 1,
             keep: Keep::First,
             pairs: Pairs::Auto,
@@ -64,7 +65,9 @@ impl Default for Spec {
             input: InputSpec::default(),
             text: TextOptions::default(),
             features: FeaturesSpec::default(),
+            terms: TermRules::default(),
             keys: KeysSpec::default(),
+            imatch: IMatchRules::default(),
             verify: VerifySpec::default(),
         }
     }
@@ -122,27 +125,30 @@ pub enum IdSource {
 }
 
 /// How a text is described.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FeaturesSpec {
-    /// As in `shingles:words:5`.
-    pub method: String,
-}
-
-impl Default for FeaturesSpec {
-    fn default() -> Self {
-        FeaturesSpec {
-            method: "shingles:words:5".to_string(),
-        }
-    }
+    /// As in `shingles:words:5`, which is the default but for I-Match, which needs `terms`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
+    /// Where the antecedents of spot signatures come from.
+    pub antecedents: Antecedents,
+    /// A saved lexicon to take frequencies from; by default those of the corpus are counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lexicon: Option<PathBuf>,
 }
 
 /// How candidates are found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct KeysSpec {
-    /// `minhash`, or `minhash:N` for at most N hashes.
+    /// `auto`, `every`, `prefix`, `minhash`, `simhash:64:K` or `imatch:K:P`.
     pub method: String,
+    /// How units with common keys are brought together.
+    pub join: Join,
+    /// With `every`: features of more units are left out, and the result is approximate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub posting_cap: Option<usize>,
     /// The recall wanted at the threshold, from which bands and rows follow.
     pub recall: f64,
     /// The bands, given together with the rows.
@@ -163,7 +169,9 @@ impl Default for KeysSpec {
     fn default() -> Self {
         let rule = BucketRule::default();
         KeysSpec {
-            method: "minhash".to_string(),
+            method: "auto".to_string(),
+            join: Join::Auto,
+            posting_cap: None,
             recall: 0.95,
             bands: None,
             rows: None,
@@ -174,20 +182,43 @@ impl Default for KeysSpec {
     }
 }
 
-/// How a candidate is scored.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct VerifySpec {
-    /// The measure.
-    pub measure: String,
+/// How units with common keys are brought together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Join {
+    /// As the keys need it.
+    Auto,
+    /// A partition holds some features with all their units.
+    Term,
+    /// A partition holds some units with all their features.
+    Unit,
+    /// Units with a common key are compared.
+    Bucket,
 }
 
-impl Default for VerifySpec {
-    fn default() -> Self {
-        VerifySpec {
-            measure: Measure::Jaccard.to_string(),
+impl FromStr for Join {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "auto" => Ok(Join::Auto),
+            "term" => Ok(Join::Term),
+            "unit" => Ok(Join::Unit),
+            "bucket" => Ok(Join::Bucket),
+            _ => Err(format!(
+                "join \"{name}\" is not known; use auto, term, unit or bucket"
+            )),
         }
     }
+}
+
+/// How a candidate is scored.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct VerifySpec {
+    /// The measure: `jaccard` by default; with I-Match none, and duplicates are what has a common digest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measure: Option<String>,
 }
 
 /// Which record of a cluster is kept.
@@ -268,87 +299,6 @@ impl fmt::Display for Pairs {
     }
 }
 
-/// A spec with everything resolved and checked: what the stages work with.
-#[derive(Debug, Clone)]
-pub struct Plan {
-    /// The describing method.
-    pub method: Method,
-    /// The keys.
-    pub keys: Arc<dyn Keys>,
-    /// The measure.
-    pub measure: Measure,
-    /// When a bucket is hot.
-    pub buckets: BucketRule,
-    /// The seed.
-    pub seed: Seed,
-}
-
-impl Spec {
-    /// Checks the choices and resolves them.
-    pub fn plan(&self) -> Result<Plan, Error> {
-        let spec = |error: &dyn fmt::Display| Error::Spec(error.to_string());
-        if !(self.threshold > 0.0 && self.threshold <= 1.0) {
-            return Err(Error::Spec(format!(
-                "threshold {} is not above 0 and at most 1; 0.8 is a good start",
-                self.threshold
-            )));
-        }
-        if self.input.text_field.is_empty() || self.input.text_field.iter().any(String::is_empty) {
-            return Err(Error::Spec(
-                "text-field is empty; name the field with the text".to_string(),
-            ));
-        }
-        let measure: Measure = self.verify.measure.parse().map_err(|error| spec(&error))?;
-        if measure != Measure::Jaccard {
-            return Err(Error::Spec(format!(
-                "measure {measure} does not go with minhash keys, which find pairs by their Jaccard similarity; \
-                 use --measure jaccard"
-            )));
-        }
-        if self.keys.bucket_limit < 2 || self.keys.bucket_leaders < 1 {
-            return Err(Error::Spec(format!(
-                "bucket-limit {} and bucket-leaders {}: a bucket needs a limit of at least 2 and at least 1 leader",
-                self.keys.bucket_limit, self.keys.bucket_leaders
-            )));
-        }
-        let buckets = match self.pairs {
-            Pairs::All => BucketRule::UNLIMITED,
-            _ => BucketRule {
-                limit: self.keys.bucket_limit,
-                leaders: self.keys.bucket_leaders,
-            },
-        };
-        Ok(Plan {
-            method: self.features.method.parse().map_err(|error| spec(&error))?,
-            keys: self.keys()?,
-            measure,
-            buckets,
-            seed: Seed(self.seed),
-        })
-    }
-
-    fn keys(&self) -> Result<Arc<dyn Keys>, Error> {
-        let bands_and_rows = match (self.keys.bands, self.keys.rows) {
-            (Some(bands), Some(rows)) => Some((bands, rows)),
-            (None, None) => None,
-            _ => {
-                return Err(Error::Spec(
-                    "bands and rows go together: give both, or neither and a recall".to_string(),
-                ));
-            }
-        };
-        let wish = Wish {
-            threshold: self.threshold,
-            recall: self.keys.recall,
-            bands_and_rows,
-        };
-        let method = self.keys.method.parse::<keys::Method>();
-        method
-            .and_then(|method| method.keys(&wish, Seed(self.seed)))
-            .map_err(|error| Error::Spec(error.to_string()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -375,26 +325,5 @@ mod tests {
             error.contains("treshold") && error.contains("threshold"),
             "{error}"
         );
-    }
-
-    #[test]
-    fn wrong_choices_are_refused_with_the_remedy() {
-        let refused = |change: fn(&mut Spec)| {
-            let mut spec = Spec::default();
-            change(&mut spec);
-            spec.plan().unwrap_err().to_string()
-        };
-        assert!(refused(|spec| spec.threshold = 1.5).contains("at most 1"));
-        assert!(refused(|spec| spec.threshold = f64::NAN).contains("above 0"));
-        assert!(refused(|spec| spec.keys.bands = Some(4)).contains("go together"));
-        assert!(
-            refused(|spec| spec.verify.measure = "edit".to_string())
-                .contains("use --measure jaccard")
-        );
-        assert!(
-            refused(|spec| spec.keys.method = "simhsh".to_string()).contains("there are: minhash")
-        );
-        assert!(refused(|spec| spec.keys.bucket_limit = 0).contains("at least 2"));
-        assert!(refused(|spec| spec.input.text_field.clear()).contains("name the field"));
     }
 }

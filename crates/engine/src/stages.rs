@@ -2,17 +2,23 @@
 
 mod assemble;
 mod collapse;
+mod count;
 mod describe;
+mod exact;
 mod hot;
 mod join;
+mod select;
 mod sign;
 mod verify;
 
 pub(crate) use assemble::{Assembled, assemble};
 pub(crate) use collapse::{Groups, check_ids, collapse};
-pub(crate) use describe::{Described, Reread, SavedStore, describe, reread, text_of};
+pub(crate) use count::{Counting, counters, counting_failed};
+pub(crate) use describe::{Described, Reread, SavedStore, describe, in_pairs, reread, text_of};
+pub(crate) use exact::{ByTerm, by_term, by_unit, standing};
 pub(crate) use hot::HotBuckets;
-pub(crate) use join::{Candidates, SavedCandidates, join};
+pub(crate) use join::{Candidates, FoundBy, SavedCandidates, join, join_prefixes};
+pub(crate) use select::{AtAnyCost, Selected, select};
 pub(crate) use sign::{SavedSigned, Signed, sign};
 pub(crate) use verify::{SavedVerified, Verified, verify};
 
@@ -24,8 +30,9 @@ use lookalike_pair::spill::Folder;
 use crate::budget::Budget;
 use crate::corpus::Corpus;
 use crate::observe::{Observer, Stage};
+use crate::plan::Plan;
 use crate::rank::Ranks;
-use crate::spec::{Plan, Spec};
+use crate::spec::Spec;
 
 /// Two blocks above this size are never worked on at once.
 const LARGE_BLOCK: usize = 8 << 20;

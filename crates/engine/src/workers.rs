@@ -82,7 +82,7 @@ impl<R, C> Drop for Release<'_, R, C> {
 /// Pulls items into a worker's own `W` until there is none, and commits the results in order.
 pub(crate) fn in_order<W, R: Send>(
     threads: usize,
-    worker: impl Fn() -> W + Sync,
+    worker: impl Fn() -> Result<W, Error> + Sync,
     pull: impl FnMut(&mut W) -> Result<Pulled, Error> + Send,
     work: impl Fn(&mut W) -> Result<R, Error> + Sync,
     commit: impl FnMut(R) -> Result<Flow, Error> + Send,
@@ -104,7 +104,16 @@ pub(crate) fn in_order<W, R: Send>(
             turn: &turn,
             moved: &moved,
         };
-        let mut state = worker();
+        let mut state = match worker() {
+            Ok(state) => state,
+            Err(error) => {
+                let mut turn = lock(&turn);
+                turn.stop = true;
+                turn.failed.get_or_insert(error);
+                moved.notify_all();
+                return;
+            }
+        };
         loop {
             let mut source = lock(&source);
             {
@@ -180,7 +189,7 @@ mod tests {
         let mut out = Vec::new();
         in_order(
             threads,
-            || 0u64,
+            || Ok(0u64),
             count_to(500),
             |item| {
                 // Later items tend to be done first.
@@ -216,7 +225,7 @@ mod tests {
         for threads in [1, 2, 8] {
             let result = in_order(
                 threads,
-                || 0u64,
+                || Ok(0u64),
                 count_to(u64::MAX),
                 |item| {
                     if *item >= 10 {
@@ -238,7 +247,7 @@ mod tests {
                 let mut committed = 0;
                 let result = in_order(
                     threads,
-                    || 0u64,
+                    || Ok(0u64),
                     count_to(u64::MAX),
                     |item| match *item {
                         1 => {
@@ -262,7 +271,7 @@ mod tests {
         let result = std::panic::catch_unwind(|| {
             in_order(
                 4,
-                || 0u64,
+                || Ok(0u64),
                 count_to(1000),
                 |item| {
                     assert!(*item != 3, "the third item is bad");

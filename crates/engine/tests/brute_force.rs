@@ -56,11 +56,11 @@ fn stars(
 
 fn spec(n: usize, threshold: f64) -> Spec {
     let mut spec = Spec {
-        threshold,
+        threshold: Some(threshold),
         pairs: Pairs::All,
         ..Spec::default()
     };
-    spec.features.method = format!("shingles:words:{n}");
+    spec.features.method = Some(format!("shingles:words:{n}"));
     // A pair of similarity 0.2 is missed once in 10^29 times.
     spec.keys.bands = Some(300);
     spec.keys.rows = Some(1);

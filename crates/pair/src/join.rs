@@ -1,5 +1,11 @@
-//! From keys to candidate pairs.
+//! From keys to candidate pairs, or from features to scored ones.
 
 mod by_bucket;
+mod by_prefix;
+mod by_term;
+mod by_unit;
 
 pub use by_bucket::{BucketRule, Posting, candidates, compare_bucket};
+pub use by_prefix::{PrefixPosting, PrefixRule};
+pub use by_term::{Common, LeftOut, Overlap, Overlaps, TermRule};
+pub use by_unit::{UnitBlock, UnitRule};

@@ -52,12 +52,12 @@ impl Item for Pair {
 }
 
 /// A pair with its verified similarity.
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub struct Scored {
     lo: u32,
     hi: u32,
-    /// The exact similarity.
+    /// The exact similarity; [`UNVERIFIED`](crate::verify::UNVERIFIED) where there is none.
     pub similarity: f64,
 }
 
@@ -82,6 +82,13 @@ impl Scored {
 }
 
 impl Eq for Scored {}
+
+impl PartialEq for Scored {
+    fn eq(&self, other: &Self) -> bool {
+        // No similarity is the same as no similarity.
+        self.cmp(other) == Ordering::Equal
+    }
+}
 
 impl Ord for Scored {
     fn cmp(&self, other: &Self) -> Ordering {

@@ -1,76 +1,124 @@
 //! How alike are two units, exactly?
 //!
-//! One file per measure, one line in [`MEASURES`]. A measure never says "about": it returns the exact similarity, or
-//! that the pair is proved to be below the threshold.
+//! One file per measure, one line in [`MEASURES`]. Of each unit a measure keeps what scoring needs, as words of 64 bits;
+//! then pairs are scored from what is kept. A measure never says "about": it returns the exact similarity, or that the
+//! pair is proved to be below the threshold.
+//!
+//! ```
+//! use lookalike_pair::verify::{measure, Kept};
+//! use lookalike_sign::{features, Features};
+//! use lookalike_text::{Unit, UnitId};
+//!
+//! let background = features::Background::default();
+//! let jaccard = measure("jaccard")?;
+//! let mut keeper = jaccard.keeper(&background);
+//! let mut describe = features::method("shingles:words:1")?.describer(&background)?;
+//! let mut kept = |text| {
+//!     let (unit, mut features, mut out) = (Unit::whole(UnitId::from(0), text), Features::default(), Vec::new());
+//!     describe.describe(&unit, &mut features);
+//!     keeper.keep(&unit, &mut features, &mut out);
+//!     out
+//! };
+//! let (a, b) = (kept("red green blue"), kept("red green grey"));
+//! assert_eq!(jaccard.score(&a, &b, 0.0), Some(0.5));
+//! assert_eq!(jaccard.score(&a, &b, 0.6), None);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod containment;
+mod cosine;
+mod digest;
 mod edit;
-mod overlap;
+mod hamming;
+mod jaccard;
+mod sets;
+mod tf_idf;
+mod weighted_jaccard;
 
 use std::fmt;
-use std::str::FromStr;
+use std::sync::Arc;
 
-use lookalike_sign::FeatureSet;
+use lookalike_sign::Features;
+use lookalike_sign::features::Background;
+use lookalike_text::Unit;
 
-pub use overlap::{Bounds, common};
+pub use digest::{SameDigest, UNVERIFIED};
+pub use sets::common;
 
-/// A unit as a measure sees it.
-#[derive(Debug, Clone, Copy)]
-pub struct Subject<'a> {
-    /// The normalised text; empty where only features are at hand.
-    pub text: &'a str,
-    /// The features.
-    pub features: FeatureSet<'a>,
-}
+/// What a measure keeps of a unit; empty where the unit has no content.
+pub type Kept = [u64];
 
 /// Scores pairs of units.
-pub trait Verify: Send + Sync {
+pub trait Verify: fmt::Debug + Send + Sync {
+    /// A worker that keeps what scoring needs: one per thread, since it owns the buffers it reuses.
+    fn keeper(&self, background: &Background) -> Box<dyn Keep>;
+
     /// The exact similarity, or none if it is proved to be below `floor`. Units without content are similar to
     /// nothing.
-    fn score(&self, a: Subject<'_>, b: Subject<'_>, floor: f64) -> Option<f64>;
+    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64>;
 
-    /// What the measure knows about a pair before its features are compared; none if nothing.
-    fn bounds(&self) -> Option<Bounds>;
+    /// What the measure knows of two feature sets from their sizes; none if nothing. Exact joins need it.
+    fn bounds(&self) -> Option<&dyn Bounds> {
+        None
+    }
+
+    /// The measure as a function of the sizes of two sets and of what they have in common, if it is one.
+    fn of_sets(&self) -> Option<&dyn OfSets> {
+        None
+    }
+
+    /// Whether the features must have weights.
+    fn needs_weights(&self) -> bool {
+        false
+    }
 }
 
-/// A registered measure; what `--measure` names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Measure {
-    /// Common features over all features of both.
-    Jaccard,
-    /// Common features over those of the smaller one: 1 where one text is part of the other.
-    Containment,
-    /// Common features over the geometric mean of both sizes.
-    Cosine,
-    /// 1 − edit distance / longer length, in characters of the normalised text.
-    Edit,
+/// Keeps what scoring needs of a unit.
+pub trait Keep: Send {
+    /// Appends it to `out`: nothing for a unit without content. May sort the features.
+    fn keep(&mut self, unit: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>);
+}
+
+/// A similarity that follows from the number of common features.
+pub trait OfSets: Send + Sync {
+    /// The similarity of sets of these sizes, neither of them empty, with so many features in common.
+    fn similarity(&self, common: usize, a: usize, b: usize) -> f64;
+
+    /// A number of common features below which sets of these sizes cannot reach `floor`.
+    fn least_common(&self, a: usize, b: usize, floor: f64) -> usize;
+
+    /// Whether sets of these sizes can reach `floor` at all.
+    fn admits(&self, a: usize, b: usize, floor: f64) -> bool {
+        self.least_common(a, b, floor) <= a.min(b)
+    }
+}
+
+/// What the size of one set says about every set that is similar to it.
+pub trait Bounds: OfSets {
+    /// The fewest features that a set of this size has in common with any set it reaches `floor` with.
+    fn least_with_any(&self, size: usize, floor: f64) -> usize;
+
+    /// The same, with any that is at least as large.
+    fn least_with_larger(&self, size: usize, floor: f64) -> usize;
+
+    /// The least Jaccard similarity that a pair can have that reaches `floor`.
+    fn least_jaccard(&self, floor: f64) -> f64;
 }
 
 /// The registry: a new measure is one new file and one line here.
-pub const MEASURES: &[(&str, Measure)] = &[
-    ("jaccard", Measure::Jaccard),
-    ("containment", Measure::Containment),
-    ("cosine", Measure::Cosine),
-    ("edit", Measure::Edit),
+const MEASURES: &[(&str, Make)] = &[
+    ("jaccard", || Arc::new(jaccard::Jaccard)),
+    ("weighted-jaccard", || {
+        Arc::new(weighted_jaccard::WeightedJaccard)
+    }),
+    ("containment", || Arc::new(containment::Containment)),
+    ("cosine", || Arc::new(cosine::Cosine)),
+    ("tf-idf", || Arc::new(tf_idf::TfIdf)),
+    ("edit", || Arc::new(edit::Edit)),
+    ("hamming", || Arc::new(hamming::Hamming)),
 ];
 
-impl Measure {
-    /// The worker.
-    pub fn verifier(self) -> Box<dyn Verify> {
-        match self {
-            Measure::Jaccard => Box::new(overlap::Jaccard),
-            Measure::Containment => Box::new(overlap::Containment),
-            Measure::Cosine => Box::new(overlap::Cosine),
-            Measure::Edit => Box::new(edit::Edit),
-        }
-    }
-}
-
-impl fmt::Display for Measure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = MEASURES.iter().find(|(_, measure)| measure == self);
-        f.write_str(named.map_or("", |(name, _)| name))
-    }
-}
+type Make = fn() -> Arc<dyn Verify>;
 
 /// No measure of that name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -80,20 +128,26 @@ pub struct UnknownMeasure {
     known: String,
 }
 
-impl FromStr for Measure {
-    type Err = UnknownMeasure;
-
-    fn from_str(given: &str) -> Result<Self, UnknownMeasure> {
-        match MEASURES.iter().find(|(name, _)| *name == given) {
-            Some((_, measure)) => Ok(*measure),
-            None => Err(UnknownMeasure {
-                given: given.to_string(),
-                known: MEASURES
-                    .iter()
-                    .map(|(name, _)| *name)
-                    .collect::<Vec<_>>()
-                    .join(", "),
-            }),
-        }
+/// The measure of a name; what `--measure` names.
+pub fn measure(name: &str) -> Result<Arc<dyn Verify>, UnknownMeasure> {
+    match MEASURES.iter().find(|(known, _)| *known == name) {
+        Some((_, make)) => Ok(make()),
+        None => Err(UnknownMeasure {
+            given: name.to_string(),
+            known: names().collect::<Vec<_>>().join(", "),
+        }),
     }
 }
+
+/// The names of all measures.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    MEASURES.iter().map(|(name, _)| *name)
+}
+
+/// A whole number at or a little below `least`: it only stops early, the exact comparison decides.
+fn at_least(least: f64) -> usize {
+    (least * (1.0 - 1e-9)).ceil().max(0.0) as usize
+}
+
+#[cfg(test)]
+mod tests;

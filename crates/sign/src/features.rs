@@ -1,84 +1,156 @@
-//! Features: a unit described as 64-bit hashes.
+//! Features: a unit described as 64-bit hashes, with weights where the method has them.
 //!
-//! One file per method, one line in [`METHODS`]. A method is written `name:unit:size`, as in `shingles:words:5`; words
-//! or characters is always said, because an ambiguous n-gram size has cost users whole corpora.
+//! One file per method, one line in [`METHODS`]. A method is written `name:parameters`, as in `shingles:words:5`; where
+//! grams are counted, words or characters is always said, because an ambiguous n-gram size has cost users whole corpora.
 
+mod grams;
 mod shingles;
+mod spotsigs;
+mod terms;
+mod winnow;
 
 use std::fmt;
-use std::str::FromStr;
+use std::sync::Arc;
 
 use lookalike_text::{Seed, TextOptions, Unit};
 
 use crate::Error;
-pub use shingles::{Shingles, Tokens};
+use crate::stats::Lexicon;
+pub use grams::{Grams, Tokens};
+pub use shingles::Shingles;
+pub use spotsigs::{Antecedents, SpotSigs};
+pub use terms::{TermRules, Terms, Weighting};
+pub use winnow::Winnow;
 
 /// The registry: a new method is one new file and one line here.
-const METHODS: &[Registered] = &[Registered {
-    name: "shingles",
-    form: shingles::FORM,
-    parse: shingles::parse,
-}];
+const METHODS: &[Registered] = &[
+    Registered {
+        name: "shingles",
+        form: shingles::FORM,
+        parse: shingles::parse,
+    },
+    Registered {
+        name: "winnow",
+        form: winnow::FORM,
+        parse: winnow::parse,
+    },
+    Registered {
+        name: "spotsigs",
+        form: spotsigs::FORM,
+        parse: spotsigs::parse,
+    },
+    Registered {
+        name: "terms",
+        form: terms::FORM,
+        parse: terms::parse,
+    },
+];
 
 struct Registered {
     name: &'static str,
     form: &'static str,
-    parse: fn(&[&str]) -> Result<Method, String>,
+    parse: Parse,
 }
 
-/// A method of describing, with its parameters; what `--features` names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// Every run of `size` consecutive words or characters.
-    Shingles(Shingles),
-}
+/// Makes a method of the parameters after the name, or says what is wrong with them.
+type Parse = fn(&[&str]) -> Result<Arc<dyn Method>, String>;
 
-impl Method {
+/// A way of describing units, with its parameters; what `--features` names. Its `Display` is that name.
+pub trait Method: fmt::Debug + fmt::Display + Send + Sync {
     /// The worker that describes units this way: one per thread, since it owns the buffers it reuses.
-    pub fn describer(&self, options: TextOptions, seed: Seed) -> Box<dyn Describe> {
-        match self {
-            Method::Shingles(shingles) => Box::new(shingles.describer(options, seed)),
-        }
-    }
+    fn describer(&self, background: &Background) -> Result<Box<dyn Describe>, Error>;
 
     /// What the method counts, for the text options whose default depends on it.
-    pub fn tokens(&self) -> Tokens {
-        match self {
-            Method::Shingles(shingles) => shingles.tokens,
-        }
+    fn tokens(&self) -> Tokens;
+
+    /// Whether the background must have a lexicon.
+    fn needs_statistics(&self, _background: &Background) -> bool {
+        false
     }
 }
 
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Method::Shingles(shingles) => shingles.fmt(f),
-        }
-    }
+/// What a method knows beside its own parameters.
+#[derive(Debug, Clone, Default)]
+pub struct Background {
+    /// What counts as the same text.
+    pub text: TextOptions,
+    /// The seed of every hash.
+    pub seed: Seed,
+    /// Which words are terms.
+    pub terms: TermRules,
+    /// Where the antecedents of spot signatures come from.
+    pub antecedents: Antecedents,
+    /// The statistics of a corpus, of this seed and these text options. With it, terms have weights.
+    pub lexicon: Option<Arc<Lexicon>>,
+    /// What the weight of a term is.
+    pub weighting: Weighting,
+    /// Whether weights are needed, and so a lexicon where the method has weights.
+    pub weighted: bool,
 }
 
-impl FromStr for Method {
-    type Err = Error;
-
-    fn from_str(given: &str) -> Result<Self, Error> {
-        let mut parts = given.split(':');
-        let name = parts.next().unwrap_or_default();
-        let Some(method) = METHODS.iter().find(|method| method.name == name) else {
-            let forms: Vec<_> = METHODS.iter().map(|method| method.form).collect();
-            return Err(Error::UnknownMethod {
-                what: "features",
-                name: name.to_string(),
-                known: forms.join(", "),
-            });
+impl Background {
+    /// The lexicon, if its hashes and words are those of this background.
+    fn matching_lexicon(&self) -> Result<Option<&Arc<Lexicon>>, Error> {
+        let Some(lexicon) = &self.lexicon else {
+            return Ok(None);
         };
-        let arguments: Vec<_> = parts.collect();
-        (method.parse)(&arguments).map_err(|problem| Error::Malformed {
-            what: "features",
-            given: given.to_string(),
-            form: method.form,
-            problem,
-        })
+        let (built, wanted) = (lexicon.text(), &self.text);
+        let options: [(_, &dyn fmt::Display, &dyn fmt::Display); 6] = [
+            ("unicode", &built.unicode, &wanted.unicode),
+            ("case", &built.case, &wanted.case),
+            (
+                "punctuation",
+                &built.punctuation_of_words(),
+                &wanted.punctuation_of_words(),
+            ),
+            ("stop-words", &built.stop_words, &wanted.stop_words),
+            ("stemming", &built.stemming, &wanted.stemming),
+            ("seed", &lexicon.seed().0, &self.seed.0),
+        ];
+        for (option, built, wanted) in options {
+            let (built, wanted) = (built.to_string(), wanted.to_string());
+            if built != wanted {
+                return Err(Error::OtherLexicon {
+                    option,
+                    built,
+                    wanted,
+                });
+            }
+        }
+        Ok(Some(lexicon))
     }
+
+    fn needed_lexicon(&self, method: &dyn Method) -> Result<&Arc<Lexicon>, Error> {
+        self.matching_lexicon()?
+            .ok_or_else(|| Error::MissingLexicon {
+                method: method.to_string(),
+            })
+    }
+}
+
+/// The method of a name such as `shingles:words:5`.
+pub fn method(given: &str) -> Result<Arc<dyn Method>, Error> {
+    let mut parts = given.split(':');
+    let name = parts.next().unwrap_or_default();
+    let Some(method) = METHODS.iter().find(|method| method.name == name) else {
+        return Err(Error::UnknownMethod {
+            what: "features",
+            name: name.to_string(),
+            known: forms().join(", "),
+        });
+    };
+    let arguments: Vec<_> = parts.collect();
+    (method.parse)(&arguments).map_err(|problem| Error::Malformed {
+        what: "features",
+        given: given.to_string(),
+        form: method.form,
+        problem,
+    })
+}
+
+/// How each registered method is written.
+pub fn forms() -> Vec<&'static str> {
+    METHODS.iter().map(|method| method.form).collect()
 }
 
 /// Describes units. Dispatch is per unit, never per token.
@@ -92,12 +164,37 @@ pub trait Describe: Send {
 #[derive(Debug, Default, Clone)]
 pub struct Features {
     hashes: Vec<u64>,
+    weights: Vec<u32>,
 }
 
 impl Features {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.hashes.clear();
+        self.weights.clear();
+    }
+
+    /// Adds a feature. A unit has features with weights or without, never both.
+    #[inline]
+    pub fn push(&mut self, hash: u64) {
+        self.hashes.push(hash);
+    }
+
+    /// Adds a feature of this weight, in units of 2⁻¹⁶.
+    #[inline]
+    pub fn push_weighted(&mut self, hash: u64, weight: u32) {
+        self.hashes.push(hash);
+        self.weights.push(weight);
+    }
+
     /// The hashes in the order of the text, repeats included; sorted and distinct after [`Features::sort`].
     pub fn hashes(&self) -> &[u64] {
         &self.hashes
+    }
+
+    /// The weights of the hashes; empty where the method has none.
+    pub fn weights(&self) -> &[u32] {
+        &self.weights
     }
 
     /// Whether the unit has no features: it matches nothing.
@@ -105,10 +202,18 @@ impl Features {
         self.hashes.is_empty()
     }
 
-    /// Makes the sequence a set. Sorting costs as much as splitting the text, so only units to verify are sorted.
+    /// Makes the sequence a set. Sorting costs as much as splitting the text, so only units to verify are sorted. Of a
+    /// feature that is repeated the first weight counts.
     pub fn sort(&mut self) -> FeatureSet<'_> {
-        self.hashes.sort_unstable();
-        self.hashes.dedup();
+        if self.weights.is_empty() {
+            self.hashes.sort_unstable();
+            self.hashes.dedup();
+        } else {
+            let mut weighted: Vec<_> = self.hashes.drain(..).zip(self.weights.drain(..)).collect();
+            weighted.sort_by_key(|&(hash, _)| hash);
+            weighted.dedup_by_key(|&mut (hash, _)| hash);
+            (self.hashes, self.weights) = weighted.into_iter().unzip();
+        }
         FeatureSet(&self.hashes)
     }
 }
@@ -137,5 +242,27 @@ impl<'a> FeatureSet<'a> {
     /// Whether there are none.
     pub fn is_empty(self) -> bool {
         self.0.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lookalike_text::UnitId;
+
+    use super::*;
+
+    pub(super) fn described(form: &str, background: &Background, text: &str) -> Features {
+        let mut describe = method(form).unwrap().describer(background).unwrap();
+        let mut features = Features::default();
+        describe.describe(&Unit::whole(UnitId::from(0), text), &mut features);
+        features
+    }
+
+    pub(super) fn hashes(form: &str, text: &str) -> Vec<u64> {
+        let background = Background {
+            seed: Seed(7),
+            ..Background::default()
+        };
+        described(form, &background, text).hashes().to_vec()
     }
 }

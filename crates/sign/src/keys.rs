@@ -4,87 +4,170 @@
 //! key is 64 bits, since a verification always follows: a chance collision costs a comparison, never a wrong answer.
 
 mod curve;
+mod imatch;
 mod minhash;
+mod prefix;
+mod simhash;
 mod sketch;
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use lookalike_text::Seed;
 
-use crate::Error;
+use crate::{Error, Features};
 pub use curve::Curve;
+pub use imatch::{IMatch, IMatchRules};
 pub use minhash::MinHash;
+pub use prefix::Frequencies;
+pub use simhash::{SimHash, fingerprint};
 
 /// The registry: a new method is one new file and one line here.
-const METHODS: &[Registered] = &[Registered {
-    name: "minhash",
-    form: minhash::FORM,
-    build: minhash::build,
-}];
+const METHODS: &[Registered] = &[
+    Registered {
+        name: "auto",
+        form: "auto",
+        build: |given, wish| {
+            given.no_parameters()?;
+            let keys = minhash::build(&Parameters::of("minhash"), wish)?;
+            Ok(Search::PrefixOr(keys))
+        },
+    },
+    Registered {
+        name: "every",
+        form: "every",
+        build: |given, _| given.no_parameters().map(|()| Search::Every),
+    },
+    Registered {
+        name: "prefix",
+        form: "prefix",
+        build: |given, _| given.no_parameters().map(|()| Search::Prefix),
+    },
+    Registered {
+        name: "minhash",
+        form: minhash::FORM,
+        build: |given, wish| minhash::build(given, wish).map(Search::Keys),
+    },
+    Registered {
+        name: "simhash",
+        form: simhash::FORM,
+        build: |given, wish| simhash::build(given, wish).map(Search::Keys),
+    },
+    Registered {
+        name: "imatch",
+        form: imatch::FORM,
+        build: |given, wish| imatch::build(given, wish).map(Search::Keys),
+    },
+];
 
 struct Registered {
     name: &'static str,
     form: &'static str,
-    build: Build,
+    build: fn(&Parameters<'_>, &Wish) -> Result<Search, Error>,
 }
 
-/// Makes keys of the parameters after the name, or says what is wrong with them.
-type Build = fn(&[&str], &Wish, Seed) -> Result<Arc<dyn Keys>, Error>;
-
-/// A method of making keys, by name; what `--keys` names.
-#[derive(Clone)]
-pub struct Method {
-    given: String,
-    registered: &'static Registered,
+/// How candidates are found.
+#[derive(Debug, Clone)]
+pub enum Search {
+    /// By keys that each unit has by itself.
+    Keys(Arc<dyn Keys>),
+    /// By every feature: the inverted index.
+    Every,
+    /// By the rarest features of each unit, so many that no similar pair is missed.
+    Prefix,
+    /// By prefixes where that is cheap, else by these keys.
+    PrefixOr(Arc<dyn Keys>),
 }
 
 /// What the keys are to achieve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wish {
-    /// Pairs at least this similar are to be found,
+    /// Pairs of at least this Jaccard similarity are to be found,
     pub threshold: f64,
     /// those at the threshold with this probability,
     pub recall: f64,
     /// unless the bands and the rows in a band are given.
     pub bands_and_rows: Option<(u32, u32)>,
+    /// What I-Match does with the terms of a text.
+    pub imatch: IMatchRules,
+    /// The seed of every hash.
+    pub seed: Seed,
 }
 
-impl Method {
-    /// The keys that fulfil a wish.
-    pub fn keys(&self, wish: &Wish, seed: Seed) -> Result<Arc<dyn Keys>, Error> {
-        let parameters: Vec<_> = self.given.split(':').skip(1).collect();
-        (self.registered.build)(&parameters, wish, seed)
-    }
-}
-
-impl FromStr for Method {
-    type Err = Error;
-
-    fn from_str(given: &str) -> Result<Self, Error> {
-        let name = given.split(':').next().unwrap_or_default();
-        match METHODS.iter().find(|method| method.name == name) {
-            Some(registered) => Ok(Method {
-                given: given.to_string(),
-                registered,
-            }),
-            None => Err(Error::UnknownMethod {
-                what: "keys",
-                name: name.to_string(),
-                known: METHODS
-                    .iter()
-                    .map(|method| method.form)
-                    .collect::<Vec<_>>()
-                    .join(", "),
-            }),
+impl Default for Wish {
+    fn default() -> Self {
+        Wish {
+            threshold: 0.8,
+            recall: 0.95,
+            bands_and_rows: None,
+            imatch: IMatchRules::default(),
+            seed: Seed(1),
         }
     }
 }
 
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.given)
+/// The search of a name such as `minhash:128`; what `--keys` names.
+pub fn search(given: &str, wish: &Wish) -> Result<Search, Error> {
+    let parameters = Parameters::of(given);
+    match METHODS
+        .iter()
+        .find(|method| method.name == parameters.name())
+    {
+        Some(method) => (method.build)(
+            &Parameters {
+                form: method.form,
+                ..parameters
+            },
+            wish,
+        ),
+        None => Err(Error::UnknownMethod {
+            what: "keys",
+            name: parameters.name().to_string(),
+            known: forms().join(", "),
+        }),
+    }
+}
+
+/// How each registered method is written.
+pub fn forms() -> Vec<&'static str> {
+    METHODS.iter().map(|method| method.form).collect()
+}
+
+/// What was given for a method, taken apart.
+#[derive(Debug, Clone, Copy)]
+struct Parameters<'g> {
+    given: &'g str,
+    form: &'static str,
+}
+
+impl<'g> Parameters<'g> {
+    fn of(given: &'g str) -> Self {
+        Parameters { given, form: "" }
+    }
+
+    fn name(&self) -> &'g str {
+        self.given.split(':').next().unwrap_or_default()
+    }
+
+    /// What follows the name.
+    fn values(&self) -> Vec<&'g str> {
+        self.given.split(':').skip(1).collect()
+    }
+
+    fn no_parameters(&self) -> Result<(), Error> {
+        match self.values().as_slice() {
+            [] => Ok(()),
+            _ => Err(self.malformed("it takes no parameters".to_string())),
+        }
+    }
+
+    fn malformed(&self, problem: String) -> Error {
+        Error::Malformed {
+            what: "keys",
+            given: self.given.to_string(),
+            form: self.form,
+            problem,
+        }
     }
 }
 
@@ -95,11 +178,26 @@ pub type Key = u64;
 pub trait Keys: Send + Sync + fmt::Debug {
     /// Appends the keys of a unit with these features (in any order, repeats allowed). A unit without features has no
     /// key, so it matches nothing.
-    fn keys(&self, features: &[u64], out: &mut Vec<Key>);
+    fn keys(&self, features: &Features, out: &mut Vec<Key>);
 
     /// How many keys a unit has at the most, for planning.
     fn most_keys(&self) -> usize;
 
-    /// With which probability a pair of which similarity shares a key.
-    fn curve(&self) -> Curve;
+    /// Which pairs share a key.
+    fn finds(&self) -> Finds;
+
+    /// Appends the digests by which alone two units are duplicates, where the method has any: one a lexicon, none where
+    /// the lexicon says too little about the unit.
+    fn digests(&self, _: &Features, _: &mut Vec<Option<u128>>) {}
+}
+
+/// Which pairs share a key.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Finds {
+    /// A pair of a Jaccard similarity with a probability.
+    Curve(Curve),
+    /// All pairs of fingerprints within this Hamming distance.
+    Distance(u32),
+    /// Pairs with the same digest under one of so many lexicons.
+    Digests(u32),
 }

@@ -6,27 +6,27 @@
 //!
 //! ```
 //! use lookalike_sign::{features, keys, Features};
-//! use lookalike_text::{Seed, TextOptions, Unit, UnitId};
+//! use lookalike_text::{Seed, Unit, UnitId};
 //!
-//! let method: features::Method = "shingles:words:3".parse()?;
-//! let mut describe = method.describer(TextOptions::default(), Seed(1));
+//! let method = features::method("shingles:words:3")?;
+//! let mut describe = method.describer(&features::Background::default())?;
 //! let mut features = Features::default();
 //! let text = "one two three four";
 //! describe.describe(&Unit::whole(UnitId::from(0), text), &mut features);
 //! assert_eq!(features.hashes().len(), 2);
 //!
-//! let method: keys::Method = "minhash".parse()?;
-//! let wish = keys::Wish { threshold: 0.8, recall: 0.95, bands_and_rows: None };
-//! let keys = method.keys(&wish, Seed(1))?;
+//! let wish = keys::Wish { threshold: 0.8, recall: 0.95, ..keys::Wish::default() };
+//! let keys::Search::Keys(keys) = keys::search("minhash", &wish)? else { unreachable!() };
 //! let mut out = Vec::new();
-//! keys.keys(features.hashes(), &mut out);
-//! assert_eq!(out.len(), keys.curve().bands as usize);
+//! keys.keys(&features, &mut out);
+//! assert_eq!(out.len(), keys.most_keys());
 //! # Ok::<(), lookalike_sign::Error>(())
 //! ```
 
 mod error;
 pub mod features;
 pub mod keys;
+pub mod stats;
 
 pub use error::Error;
 pub use features::{Describe, FeatureSet, Features};

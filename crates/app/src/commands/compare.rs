@@ -9,9 +9,9 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use anyhow::Context;
 use clap::Args;
-use lookalike::pair::verify::{MEASURES, Subject};
+use lookalike::pair::verify::{measure, names};
 use lookalike::sign::Features;
-use lookalike::text::{Seed, Tokenizer, Unit, UnitId};
+use lookalike::text::{Unit, UnitId};
 use lookalike::{Plan, Spec};
 use similar::{ChangeTag, TextDiff};
 
@@ -23,7 +23,7 @@ pub(crate) struct Compare {
     a: String,
     /// Another
     b: String,
-    /// How the texts are described: shingles:words:N or shingles:chars:N
+    /// How the texts are described
     #[arg(long, default_value = "shingles:words:5", value_name = "METHOD")]
     features: String,
     #[command(flatten)]
@@ -41,11 +41,11 @@ const DIFF_TIME: Duration = Duration::from_secs(2);
 impl Compare {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         let mut spec = Spec::default();
-        spec.features.method.clone_from(&self.features);
+        spec.features.method = Some(self.features.clone());
         self.text.apply(&mut spec);
         let plan = spec.plan()?;
         let (a, b) = (read(&self.a)?, read(&self.b)?);
-        let mut page = measures(&spec, &plan, &a, &b);
+        let mut page = measures(&plan, &a, &b)?;
         if !self.no_diff {
             page.push('\n');
             page += &differences(&a, &b);
@@ -65,43 +65,30 @@ fn read(argument: &str) -> anyhow::Result<String> {
         .with_context(|| format!("{argument} is not UTF-8 text; convert it first"))
 }
 
-/// A text as a measure sees it.
-struct Described {
-    text: String,
-    features: Features,
-}
-
-impl Described {
-    fn new(spec: &Spec, plan: &Plan, text: &str) -> Self {
+fn measures(plan: &Plan, a: &str, b: &str) -> anyhow::Result<String> {
+    let background = &plan.background;
+    let mut describe = plan.features.describer(background)?;
+    let mut described = |text| {
         let mut features = Features::default();
-        let unit = Unit::whole(UnitId::from(0), text);
-        plan.method
-            .describer(spec.text, Seed(spec.seed))
-            .describe(&unit, &mut features);
-        let mut normalised = String::new();
-        Tokenizer::new(spec.text).normalise(text, &mut normalised);
-        Described {
-            text: normalised,
-            features,
-        }
-    }
-}
-
-fn measures(spec: &Spec, plan: &Plan, a: &str, b: &str) -> String {
-    let (mut a, mut b) = (Described::new(spec, plan, a), Described::new(spec, plan, b));
-    let identical = !a.features.is_empty() && a.features.hashes() == b.features.hashes();
-    let (a_features, b_features) = (a.features.sort(), b.features.sort());
+        describe.describe(&Unit::whole(UnitId::from(0), text), &mut features);
+        features
+    };
+    let (mut a_features, mut b_features) = (described(a), described(b));
+    let identical = !a_features.is_empty() && a_features.hashes() == b_features.hashes();
     let mut table = String::new();
-    for (name, measure) in MEASURES {
-        let subject = |text, features| Subject { text, features };
-        let score = measure.verifier().score(
-            subject(&a.text, a_features),
-            subject(&b.text, b_features),
-            0.0,
-        );
+    for name in names() {
+        let measure = measure(name)?;
+        let mut keeper = measure.keeper(background);
+        let mut kept = |text, features: &Features| {
+            let mut out = Vec::new();
+            let unit = Unit::whole(UnitId::from(0), text);
+            keeper.keep(&unit, &mut features.clone(), &mut out);
+            out
+        };
+        let score = measure.score(&kept(a, &a_features), &kept(b, &b_features), 0.0);
         let _ = writeln!(
             table,
-            "{name:<14}{}",
+            "{name:<18}{}",
             score.map_or("nothing to compare".to_string(), |score| format!(
                 "{score:.4}"
             ))
@@ -109,11 +96,11 @@ fn measures(spec: &Spec, plan: &Plan, a: &str, b: &str) -> String {
     }
     let _ = writeln!(
         table,
-        "{:<14}{} and {} ({})",
+        "{:<18}{} and {} ({})",
         "features",
-        a_features.len(),
-        b_features.len(),
-        plan.method
+        a_features.sort().len(),
+        b_features.sort().len(),
+        plan.features
     );
     if identical {
         let _ = writeln!(
@@ -121,7 +108,7 @@ fn measures(spec: &Spec, plan: &Plan, a: &str, b: &str) -> String {
             "the texts are the same but for what the settings ignore"
         );
     }
-    table
+    Ok(table)
 }
 
 /// Both texts as one, with [-removed-] and {+added+} words, coloured on a terminal.

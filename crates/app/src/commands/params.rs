@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use anyhow::bail;
 use clap::Args;
-use lookalike::Spec;
-use lookalike::sign::keys::Curve;
+use lookalike::sign::keys::{Curve, Finds};
+use lookalike::{Route, Spec};
 
 #[derive(Debug, Args)]
 pub(crate) struct Params {
@@ -29,14 +30,20 @@ pub(crate) struct Params {
 impl Params {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         let mut spec = Spec {
-            threshold: self.threshold,
+            threshold: Some(self.threshold),
             ..Spec::default()
         };
         spec.keys.recall = self.recall;
         spec.keys.method.clone_from(&self.keys);
         spec.keys.bands = self.bands;
         spec.keys.rows = self.rows;
-        let curve = spec.plan()?.keys.curve();
+        let finds = match spec.plan()?.route {
+            Route::Buckets(keys) | Route::PrefixOr(keys) => keys.finds(),
+            _ => bail!("{} has no S-curve: it finds every pair", self.keys),
+        };
+        let Finds::Curve(curve) = finds else {
+            bail!("{} has no S-curve; there is one for minhash", self.keys);
+        };
         let mut out = std::io::stdout().lock();
         write!(out, "{}", page(curve, self.threshold))?;
         Ok(ExitCode::SUCCESS)

@@ -117,12 +117,16 @@ impl ResultFiles {
     }
 }
 
-/// A number as JSON writes it: the shortest form that reads back as the same number.
-pub(crate) struct Json(pub(crate) f64);
+/// The field `similarity` as JSON: the shortest form that reads back as the same number. A pair that was not verified
+/// has none and says so.
+pub(crate) struct Similarity(pub(crate) f64);
 
-impl fmt::Display for Json {
+impl fmt::Display for Similarity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_nan() {
+            return f.write_str("\"similarity\":null,\"verified\":false");
+        }
         // Debug keeps the ".0" of a whole number, so that the field is a real number in every line.
-        write!(f, "{:?}", self.0)
+        write!(f, "\"similarity\":{:?}", self.0)
     }
 }

@@ -4,7 +4,7 @@ use lookalike_pair::spill::{Partitions, Shuffle, Sorted};
 use lookalike_pair::{Pair, Scored};
 use lookalike_text::UnitId;
 
-use super::file::{Json, OutputFile};
+use super::file::{OutputFile, Similarity};
 use crate::Error;
 use crate::spec::Pairs;
 use crate::stages::{Assembled, Context, Units};
@@ -59,10 +59,10 @@ pub(crate) fn write_pairs(
         while let Some(pair) = listed.next()? {
             let [a, b] = &mut lookups;
             file.write(format_args!(
-                "{{\"a\":{},\"b\":{},\"similarity\":{}}}\n",
+                "{{\"a\":{},\"b\":{},{}}}\n",
                 a.id(pair.lo().get())?,
                 b.id(pair.hi().get())?,
-                Json(pair.similarity),
+                Similarity(pair.similarity),
             ))?;
             count += 1;
         }

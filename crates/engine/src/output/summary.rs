@@ -78,16 +78,24 @@ pub struct Numbers {
 }
 
 /// What the parameters promise: the probability that a pair of a similarity is found.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Recall {
-    /// Bands of the MinHash keys.
-    pub bands: u32,
-    /// Rows in a band.
-    pub rows: u32,
-    /// At the threshold.
-    pub at_threshold: f64,
+    /// How candidates were found: `prefix`, `every`, `minhash`, …
+    pub keys: String,
+    /// Whether every pair at or above the threshold is found.
+    pub exact: bool,
+    /// At the threshold; none where nothing can be stated.
+    pub at_threshold: Option<f64>,
     /// At the threshold + 0.1, or 1.
-    pub above_threshold: f64,
+    pub above_threshold: Option<f64>,
+    /// Bands of MinHash keys.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub bands: Option<u32>,
+    /// Rows in a band.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rows: Option<u32>,
+    /// What this rests on, in a sentence.
+    pub because: String,
 }
 
 /// Buckets compared with their leaders only.

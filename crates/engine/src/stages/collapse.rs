@@ -90,7 +90,7 @@ pub(crate) fn collapse(
     let mut partition = 0;
     in_order(
         context.threads,
-        || 0,
+        || Ok(0),
         |mine: &mut usize| {
             *mine = partition;
             partition += 1;

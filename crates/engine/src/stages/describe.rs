@@ -1,13 +1,14 @@
-//! Read the candidates again and store their features, so that each is described once however many pairs it is in.
+//! Read the candidates again and store what the measure needs of them, so that each is described once however many pairs
+//! it is in.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use std::ops::Range;
 
 use lookalike_io::{Block, Record};
-use lookalike_pair::Pair;
-use lookalike_pair::spill::{SavedSpool, Shuffle, Spool};
-use lookalike_sign::{Describe, FeatureSet, Features};
+use lookalike_pair::spill::{SavedSpool, Spool};
+use lookalike_pair::verify::{Keep, Kept};
+use lookalike_sign::{Describe, Features};
 use lookalike_text::{Unit, UnitId};
 use serde::{Deserialize, Serialize};
 
@@ -20,12 +21,12 @@ use crate::corpus::BlockMark;
 use crate::resume::Work;
 use crate::workers::{Flow, Pulled, in_order};
 
-/// The sorted features of every candidate unit.
+/// What the measure keeps of every candidate unit.
 pub(crate) struct Store {
     members: Numbered,
-    /// Where each member's features begin, and the end of the last.
+    /// Where each member's words begin, and the end of the last.
     begins: Spool<u64>,
-    features: Spool<u64>,
+    kept: Spool<u64>,
     /// How many blocks of the input are done; all of them in a complete store.
     blocks_done: usize,
     saved_members: Option<SavedSpool>,
@@ -36,7 +37,7 @@ pub(crate) struct Store {
 pub(crate) struct SavedStore {
     members: SavedSpool,
     begins: SavedSpool,
-    features: SavedSpool,
+    kept: SavedSpool,
     blocks_done: usize,
 }
 
@@ -45,22 +46,13 @@ impl SavedStore {
         self.members
             .files()
             .chain(self.begins.files())
-            .chain(self.features.files())
+            .chain(self.kept.files())
     }
 }
 
 impl Store {
-    /// An empty store for the units of `pairs`.
-    fn new(context: &Context<'_>, units: usize, pairs: &Shuffle<Pair>) -> Result<Self, Error> {
-        let mut members = Bits::new(units);
-        let mut loaded = Vec::new();
-        for partition in 0..pairs.partitions() {
-            pairs.load(partition, |_| true, &mut loaded)?;
-            for pair in &loaded {
-                members.insert(pair.lo().get());
-                members.insert(pair.hi().get());
-            }
-        }
+    /// An empty store for these units.
+    fn new(context: &Context<'_>, members: Bits) -> Result<Self, Error> {
         let mut store = Store::of(context, members);
         store.begins.append(&[0])?;
         Ok(store)
@@ -70,7 +62,7 @@ impl Store {
         Store {
             members: Numbered::new(members),
             begins: Spool::new("begins", context.folder, context.budget.percent(10)),
-            features: Spool::new("features", context.folder, context.budget.percent(40)),
+            kept: Spool::new("kept", context.folder, context.budget.percent(40)),
             blocks_done: 0,
             saved_members: None,
         }
@@ -83,7 +75,7 @@ impl Store {
         let store = Store::of(context, Bits::from_words(words));
         Ok(Store {
             begins: store.begins.restore(saved.begins)?,
-            features: store.features.restore(saved.features)?,
+            kept: store.kept.restore(saved.kept)?,
             blocks_done: saved.blocks_done,
             saved_members: Some(saved.members),
             ..store
@@ -103,37 +95,37 @@ impl Store {
         Ok(SavedStore {
             members,
             begins: self.begins.save()?,
-            features: self.features.save()?,
+            kept: self.kept.save()?,
             blocks_done: self.blocks_done,
         })
     }
 
     fn add(&mut self, described: &Described) -> Result<(), Error> {
-        let mut end = self.features.len();
+        let mut end = self.kept.len();
         for &length in &described.lengths {
             end += u64::from(length);
             self.begins.append(&[end])?;
         }
-        self.features.append(&described.features)?;
+        self.kept.append(&described.kept)?;
         self.blocks_done = described.block + 1;
         Ok(())
     }
 
-    /// The features of a candidate unit, by way of `window` where they are on disk.
+    /// What is kept of a candidate unit, by way of `window` where it is on disk.
     pub(crate) fn get<'s>(
         &'s self,
         unit: UnitId,
         window: &'s mut Window,
-    ) -> Result<FeatureSet<'s>, Error> {
+    ) -> Result<&'s Kept, Error> {
         let number = self.members.number(unit.get());
         let mut ends = [0; 2];
         self.begins.read_at(&mut ends, number as u64)?;
         let [begin, end] = ends;
         let length = (end - begin) as usize;
-        if let Some(features) = self.features.in_memory(begin, length) {
-            return Ok(FeatureSet::from_sorted(features));
+        if let Some(kept) = self.kept.in_memory(begin, length) {
+            return Ok(kept);
         }
-        let window_end = window.begin + window.features.len() as u64;
+        let window_end = window.begin + window.kept.len() as u64;
         if begin < window.begin || end > window_end {
             // Pairs come sorted, so the next unit may be a little further on.
             let near = begin >= window.begin && begin < window_end + WINDOW / 8;
@@ -142,36 +134,50 @@ impl Store {
             } else {
                 end - begin
             };
-            let available = self.features.len() - begin;
+            let available = self.kept.len() - begin;
             window.begin = begin;
-            window.features.resize(wanted.min(available) as usize, 0);
-            self.features.read_at(&mut window.features, begin)?;
+            window.kept.resize(wanted.min(available) as usize, 0);
+            self.kept.read_at(&mut window.kept, begin)?;
         }
         let at = (begin - window.begin) as usize;
-        Ok(FeatureSet::from_sorted(&window.features[at..at + length]))
+        Ok(&window.kept[at..at + length])
     }
 }
 
-/// Features read ahead, in items.
+/// Words read ahead.
 const WINDOW: u64 = 1 << 11;
 
-/// A part of the stored features read back from disk.
+/// A part of what is stored, read back from disk.
 #[derive(Debug, Default)]
 pub(crate) struct Window {
     begin: u64,
-    features: Vec<u64>,
+    kept: Vec<u64>,
 }
 
-/// Describes every unit that is in a pair, continuing where the manifest of `work` ends.
+/// All units that are in a pair.
+pub(crate) fn in_pairs(units: usize, candidates: &Candidates) -> Result<Bits, Error> {
+    let (pairs, mut members) = (&candidates.pairs, Bits::new(units));
+    let mut loaded = Vec::new();
+    for partition in 0..pairs.partitions() {
+        pairs.load(partition, |_| true, &mut loaded)?;
+        for pair in &loaded {
+            members.insert(pair.lo().get());
+            members.insert(pair.hi().get());
+        }
+    }
+    Ok(members)
+}
+
+/// Describes every unit that `members` names, continuing where the manifest of `work` ends.
 pub(crate) fn describe(
     context: &Context<'_>,
     signed: &mut Signed,
-    candidates: &mut Candidates,
+    (candidates, members): (&mut Candidates, Members<'_>),
     work: &mut Work,
 ) -> Result<Store, Error> {
     let mut store = match work.manifest.described.clone() {
         Some(saved) => Store::restore(context, saved)?,
-        None => Store::new(context, signed.units(), &candidates.pairs)?,
+        None => Store::new(context, members(signed.units(), candidates)?)?,
     };
     let marks = signed.blocks.read_all()?;
     let members = store.members.bits().clone();
@@ -203,26 +209,29 @@ pub(crate) fn describe(
     Ok(store)
 }
 
-/// The features of the wanted units of a block, one after the other.
+/// Says which units to describe, given how many there are.
+type Members<'m> = &'m dyn Fn(usize, &Candidates) -> Result<Bits, Error>;
+
+/// What is kept of the wanted units of a block, one after the other.
 pub(crate) struct Described {
     /// The number of the block.
     pub(crate) block: usize,
-    pub(crate) units: Vec<u32>,
-    pub(crate) lengths: Vec<u32>,
-    pub(crate) features: Vec<u64>,
+    units: Vec<u32>,
+    lengths: Vec<u32>,
+    pub(crate) kept: Vec<u64>,
 }
 
 impl Described {
-    /// Each unit with its features, sorted and distinct.
-    pub(crate) fn sets(&self) -> impl Iterator<Item = (UnitId, &[u64])> {
-        let mut rest = self.features.as_slice();
+    /// Each unit with what is kept of it.
+    pub(crate) fn units(&self) -> impl Iterator<Item = (UnitId, &Kept)> {
+        let mut rest = self.kept.as_slice();
         self.units
             .iter()
             .zip(&self.lengths)
             .map(move |(&unit, &length)| {
-                let (set, after) = rest.split_at(length as usize);
+                let (kept, after) = rest.split_at(length as usize);
                 rest = after;
-                (UnitId::from(unit), set)
+                (UnitId::from(unit), kept)
             })
     }
 }
@@ -236,7 +245,7 @@ pub(crate) struct Reread<'r> {
     pub(crate) wanted: &'r Bits,
 }
 
-/// Reads the blocks with any wanted unit again, describes these units as sets, does `work` on the sets of a block in any
+/// Reads the blocks with any wanted unit again, describes these units, does `work` on what is kept of a block in any
 /// thread and hands the results on in input order.
 pub(crate) fn reread<R: Send>(
     context: &Context<'_>,
@@ -324,24 +333,24 @@ struct Describer<'r> {
     block_number: usize,
     mark: Option<BlockMark>,
     describe: Box<dyn Describe>,
+    keeper: Box<dyn Keep>,
     features: Features,
     joined: String,
 }
 
 impl<'r> Describer<'r> {
-    fn new(context: &'r Context<'r>) -> Self {
-        Describer {
+    fn new(context: &'r Context<'r>) -> Result<Self, Error> {
+        let plan = context.plan;
+        Ok(Describer {
             context,
             block: Block::default(),
             block_number: 0,
             mark: None,
-            describe: context
-                .plan
-                .method
-                .describer(context.spec.text, context.plan.seed),
+            describe: plan.features.describer(&plan.background)?,
+            keeper: plan.measure.keeper(&plan.background),
             features: Features::default(),
             joined: String::new(),
-        }
+        })
     }
 
     fn describe(&mut self, wanted: &Bits) -> Result<Described, Error> {
@@ -351,6 +360,7 @@ impl<'r> Describer<'r> {
             block_number,
             mark,
             describe,
+            keeper,
             features,
             joined,
         } = self;
@@ -358,7 +368,7 @@ impl<'r> Describer<'r> {
             block: *block_number,
             units: Vec::new(),
             lengths: Vec::new(),
-            features: Vec::new(),
+            kept: Vec::new(),
         };
         let Some(mark) = mark else {
             return Ok(out);
@@ -370,11 +380,14 @@ impl<'r> Describer<'r> {
             };
             let unit = UnitId::from(mark.first + slot);
             let text = context.corpus.text(&record, joined);
-            describe.describe(&Unit::whole(unit, text), features);
-            let set = features.sort();
+            let whole = Unit::whole(unit, text);
+            describe.describe(&whole, features);
+            let before = out.kept.len();
+            if !features.is_empty() {
+                keeper.keep(&whole, features, &mut out.kept);
+            }
             out.units.push(unit.get());
-            out.lengths.push(set.len() as u32);
-            out.features.extend_from_slice(set.hashes());
+            out.lengths.push((out.kept.len() - before) as u32);
         })?;
         Ok(out)
     }

@@ -1,12 +1,13 @@
 //! From postings to candidate pairs, partition by partition.
 
 use lookalike_pair::Pair;
-use lookalike_pair::join::{self as by_bucket, Posting};
-use lookalike_pair::spill::{Partitions, SavedShuffle, Shuffle};
+use lookalike_pair::join::{self as by_bucket, Posting, PrefixPosting, PrefixRule};
+use lookalike_pair::spill::{Item, Partitions, SavedShuffle, Shuffle};
 use lookalike_text::UnitId;
 use serde::{Deserialize, Serialize};
 
 use super::hot::{HotBuckets, SavedHotBuckets};
+use super::select::PrefixCost;
 use super::sign::Signed;
 use super::{Context, Units};
 use crate::Error;
@@ -19,6 +20,18 @@ const BATCH: usize = 1 << 15;
 pub(crate) struct Candidates {
     pub(crate) pairs: Shuffle<Pair>,
     pub(crate) hot: HotBuckets,
+    pub(crate) found_by: FoundBy,
+}
+
+/// How the candidates were found, where there was a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum FoundBy {
+    /// By the keys of the plan.
+    Keys,
+    /// By prefixes, that is all of them.
+    Prefixes(PrefixCost),
+    /// By their common features but for so many features that too many units have.
+    AllBut(u64),
 }
 
 /// The files of a checkpoint.
@@ -26,6 +39,7 @@ pub(crate) struct Candidates {
 pub(crate) struct SavedCandidates {
     pairs: SavedShuffle,
     hot: SavedHotBuckets,
+    found_by: FoundBy,
 }
 
 impl SavedCandidates {
@@ -39,6 +53,7 @@ impl Candidates {
         Candidates {
             pairs: pair_shuffle(context, units),
             hot: HotBuckets::new(context),
+            found_by: FoundBy::Keys,
         }
     }
 
@@ -46,6 +61,7 @@ impl Candidates {
         Ok(Candidates {
             pairs: self.pairs.restore(saved.pairs)?,
             hot: self.hot.restore(saved.hot)?,
+            found_by: saved.found_by,
         })
     }
 
@@ -53,6 +69,7 @@ impl Candidates {
         Ok(SavedCandidates {
             pairs: self.pairs.save()?,
             hot: self.hot.save()?,
+            found_by: self.found_by,
         })
     }
 }
@@ -70,10 +87,27 @@ pub(crate) fn pair_shuffle(context: &Context<'_>, units: usize) -> Shuffle<Pair>
 
 /// A slice of a partition: all of it, unless it is too large for the memory.
 #[derive(Debug, Clone, Copy, Default)]
-struct Slice {
-    partition: usize,
+pub(crate) struct Slice {
+    pub(crate) partition: usize,
     index: u32,
     of: u32,
+}
+
+impl Slice {
+    /// The next of the slices.
+    pub(crate) fn pull(slices: &[Slice], next: &mut usize, mine: &mut Slice) -> Pulled {
+        let Some(slice) = slices.get(*next) else {
+            return Pulled::Nothing;
+        };
+        *mine = *slice;
+        *next += 1;
+        Pulled::Item
+    }
+
+    /// Whether a key belongs to this slice of its partition.
+    pub(crate) fn has(self, key: u64) -> bool {
+        (key as u32) % self.of == self.index
+    }
 }
 
 /// Joins the postings of the units that stand for their group.
@@ -86,19 +120,11 @@ pub(crate) fn join(context: &Context<'_>, units: Units<'_>) -> Result<Candidates
     let mut next = 0;
     in_order(
         context.threads,
-        || (Slice::default(), Vec::new()),
-        |(mine, _): &mut (Slice, Vec<Posting>)| {
-            let Some(slice) = slices.get(next) else {
-                return Ok(Pulled::Nothing);
-            };
-            *mine = *slice;
-            next += 1;
-            Ok(Pulled::Item)
-        },
+        || Ok((Slice::default(), Vec::new())),
+        |(mine, _): &mut (Slice, Vec<Posting>)| Ok(Slice::pull(&slices, &mut next, mine)),
         |(slice, postings)| {
-            let wanted = |posting: &Posting| {
-                (posting.key() as u32) % slice.of == slice.index && groups.is_first(posting.unit())
-            };
+            let wanted =
+                |posting: &Posting| slice.has(posting.key()) && groups.is_first(posting.unit());
             signed.postings.load(slice.partition, wanted, postings)?;
             let mut batch = Batch::new(pairs);
             let mut hot: Vec<Vec<UnitId>> = Vec::new();
@@ -128,9 +154,9 @@ pub(crate) fn join(context: &Context<'_>, units: Units<'_>) -> Result<Candidates
     Ok(candidates)
 }
 
-fn slices(context: &Context<'_>, postings: &Shuffle<Posting>) -> Vec<Slice> {
-    // The postings and the table that drops lone keys, in every thread at once.
-    let room = context.budget.percent(25) / context.threads / (2 * size_of::<Posting>());
+/// Slices that fit in memory in every thread at once, with what looking at them needs.
+pub(crate) fn slices<T: Item>(context: &Context<'_>, postings: &Shuffle<T>) -> Vec<Slice> {
+    let room = context.budget.percent(25) / context.threads / (2 * size_of::<T>());
     let mut slices = Vec::new();
     for partition in 0..postings.partitions() {
         let of = (postings.len(partition) as usize)
@@ -143,6 +169,43 @@ fn slices(context: &Context<'_>, postings: &Shuffle<Posting>) -> Vec<Slice> {
         }));
     }
     slices
+}
+
+/// Joins the prefixes of the units.
+pub(crate) fn join_prefixes(
+    context: &Context<'_>,
+    units: Units<'_>,
+    (postings, cost): (&Shuffle<PrefixPosting>, PrefixCost),
+) -> Result<Candidates, Error> {
+    let mut candidates = Candidates::new(context, units.count());
+    candidates.found_by = FoundBy::Prefixes(cost);
+    let slices = slices(context, postings);
+    let sizes = units.signed.sizes.read_all()?;
+    let rule = PrefixRule {
+        bounds: context.plan.bounds()?,
+        floor: context.plan.threshold,
+        sizes: &sizes,
+    };
+    let across = Across::new(context, units.signed);
+    let (pairs, mut next) = (&candidates.pairs, 0);
+    in_order(
+        context.threads,
+        || Ok((Slice::default(), Vec::new())),
+        |(mine, _): &mut (Slice, Vec<PrefixPosting>)| Ok(Slice::pull(&slices, &mut next, mine)),
+        |(slice, loaded)| {
+            let wanted = |posting: &PrefixPosting| slice.has(posting.feature().into());
+            postings.load(slice.partition, wanted, loaded)?;
+            let mut batch = Batch::new(pairs);
+            rule.candidates(loaded, &mut |pair| {
+                if across.admits(pair) {
+                    batch.push(pair);
+                }
+            });
+            batch.finish()
+        },
+        |()| Ok(Flow::Continue),
+    )?;
+    Ok(candidates)
 }
 
 /// With `--against`, only pairs of the input with the corpus count.

@@ -74,6 +74,10 @@ pub(crate) struct Counts {
 /// See the [module](self).
 pub(crate) struct Signed {
     pub(crate) postings: Shuffle<Posting>,
+    /// 32 bits of every distinct feature, unit after unit, where prefixes are to be chosen.
+    pub(crate) tape: Spool<u32>,
+    /// How many distinct features each unit has, where the join needs it.
+    pub(crate) sizes: Spool<u32>,
     pub(crate) digests: Shuffle<Digest>,
     pub(crate) id_hashes: Shuffle<Posting>,
     ids: Ids,
@@ -91,6 +95,8 @@ pub(crate) struct Signed {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SavedSigned {
     postings: SavedShuffle,
+    tape: SavedSpool,
+    sizes: SavedSpool,
     digests: SavedShuffle,
     id_hashes: SavedShuffle,
     ids: SavedIds,
@@ -104,7 +110,13 @@ pub(crate) struct SavedSigned {
 impl SavedSigned {
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         let shuffles = [&self.postings, &self.digests, &self.id_hashes];
-        let spools = [&self.rank_values, &self.blocks, &self.rejected];
+        let spools = [
+            &self.tape,
+            &self.sizes,
+            &self.rank_values,
+            &self.blocks,
+            &self.rejected,
+        ];
         let shuffled = shuffles
             .into_iter()
             .flat_map(lookalike_pair::spill::SavedShuffle::files);
@@ -124,7 +136,9 @@ impl Signed {
         let hashed = Partitions::of_hashes(budget.partitions);
         let small = budget.percent(1);
         Signed {
-            postings: Shuffle::new("postings", folder, hashed, budget.percent(30)),
+            postings: Shuffle::new("postings", folder, hashed, budget.percent(20)),
+            tape: Spool::new("tape", folder, budget.percent(25)),
+            sizes: Spool::new("sizes", folder, small),
             digests: Shuffle::new("digests", folder, hashed, budget.percent(6)),
             id_hashes: Shuffle::new("id-hashes", folder, hashed, budget.percent(4)),
             ids: if context.corpus.has_ids() {
@@ -143,6 +157,8 @@ impl Signed {
     fn restore(self, saved: SavedSigned) -> Result<Self, Error> {
         Ok(Signed {
             postings: self.postings.restore(saved.postings)?,
+            tape: self.tape.restore(saved.tape)?,
+            sizes: self.sizes.restore(saved.sizes)?,
             digests: self.digests.restore(saved.digests)?,
             id_hashes: self.id_hashes.restore(saved.id_hashes)?,
             ids: self.ids.restore(saved.ids)?,
@@ -157,6 +173,8 @@ impl Signed {
     pub(crate) fn save(&mut self) -> Result<SavedSigned, Error> {
         Ok(SavedSigned {
             postings: self.postings.save()?,
+            tape: self.tape.save()?,
+            sizes: self.sizes.save()?,
             digests: self.digests.save()?,
             id_hashes: self.id_hashes.save()?,
             ids: self.ids.save()?,
@@ -176,6 +194,13 @@ impl Signed {
     /// The number of units: every record is one.
     pub(crate) fn units(&self) -> usize {
         self.counts.records as usize
+    }
+
+    /// Forgets what candidates are found by, once they are found.
+    pub(crate) fn forget_keys(&mut self) {
+        self.postings.clear();
+        self.tape.clear();
+        self.sizes.clear();
     }
 
     /// The first record of `--against`, or the number of records.
@@ -211,6 +236,8 @@ impl Signed {
             Posting::new(posting.key(), UnitId::from(posting.unit().get() + first))
         };
         self.postings.extend(block.postings.iter().map(absolute))?;
+        self.tape.append(&block.tape)?;
+        self.sizes.append(&block.sizes)?;
         self.id_hashes
             .extend(block.id_hashes.iter().map(absolute))?;
         self.digests.extend(

@@ -1,7 +1,7 @@
 //! Score every candidate exactly, and give what the leaders of a hot bucket did not take another round.
 
 use lookalike_pair::spill::{Partitions, SavedShuffle, Shuffle, Sorted};
-use lookalike_pair::verify::{Subject, Verify};
+use lookalike_pair::verify::Verify;
 use lookalike_pair::{Pair, Scored};
 
 use serde::{Deserialize, Serialize};
@@ -173,7 +173,7 @@ impl Scoring<'_> {
         let mut chunks = Chunks::new(pairs);
         in_order(
             self.context.threads,
-            || Scorer::new(self.context, self.store),
+            || Ok(Scorer::new(self.context, self.store)),
             |scorer: &mut Scorer<'_>| chunks.next(&mut scorer.pairs),
             Scorer::score,
             |(scored, candidates)| {
@@ -188,7 +188,7 @@ impl Scoring<'_> {
 
 struct Scorer<'r> {
     store: &'r Store,
-    verify: Box<dyn Verify>,
+    measure: &'r dyn Verify,
     threshold: f64,
     pairs: Vec<Pair>,
     left: Window,
@@ -196,11 +196,11 @@ struct Scorer<'r> {
 }
 
 impl<'r> Scorer<'r> {
-    fn new(context: &Context<'_>, store: &'r Store) -> Self {
+    fn new(context: &'r Context<'_>, store: &'r Store) -> Self {
         Scorer {
             store,
-            verify: context.plan.measure.verifier(),
-            threshold: context.spec.threshold,
+            measure: &*context.plan.measure,
+            threshold: context.plan.threshold,
             pairs: Vec::new(),
             left: Window::default(),
             right: Window::default(),
@@ -212,17 +212,9 @@ impl<'r> Scorer<'r> {
         // Pairs are sorted, so a unit is fetched once for all its pairs.
         for of_one in self.pairs.chunk_by(|a, b| a.lo() == b.lo()) {
             let left = self.store.get(of_one[0].lo(), &mut self.left)?;
-            let left = Subject {
-                text: "",
-                features: left,
-            };
             for pair in of_one {
                 let right = self.store.get(pair.hi(), &mut self.right)?;
-                let right = Subject {
-                    text: "",
-                    features: right,
-                };
-                let similarity = self.verify.score(left, right, self.threshold);
+                let similarity = self.measure.score(left, right, self.threshold);
                 scored.extend(similarity.map(|similarity| pair.scored(similarity)));
             }
         }

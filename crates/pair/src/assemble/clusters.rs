@@ -19,7 +19,7 @@ use lookalike_text::UnitId;
 use crate::spill::Item;
 
 /// A verified pair by rank: places in the order of keeping, not units.
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub struct Directed {
     /// The smaller rank.
@@ -31,7 +31,7 @@ pub struct Directed {
 }
 
 /// A removed unit, the unit kept for it and their similarity.
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub struct Removed {
     unit: u32,
@@ -64,6 +64,12 @@ impl Removed {
 macro_rules! ordered_by {
     ($type:ty, $major:ident, $minor:ident) => {
         impl Eq for $type {}
+
+        impl PartialEq for $type {
+            fn eq(&self, other: &Self) -> bool {
+                self.cmp(other) == Ordering::Equal
+            }
+        }
 
         impl Ord for $type {
             fn cmp(&self, other: &Self) -> Ordering {

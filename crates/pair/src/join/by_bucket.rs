@@ -131,7 +131,7 @@ pub fn compare_bucket(units: &[UnitId], rule: BucketRule, emit: &mut impl FnMut(
 }
 
 /// Most keys occur once. A small table of counters finds that out in one pass, so that the sort sees only the rest.
-fn drop_lone_keys(postings: &mut Vec<Posting>) {
+pub(super) fn drop_lone_keys(postings: &mut Vec<Posting>) {
     const SEEN_ONCE: u8 = 1;
     let slots = (postings.len() * 4).next_power_of_two().max(64);
     let slot = |posting: &Posting| (posting.key[1] as usize) & (slots - 1);

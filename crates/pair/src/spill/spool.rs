@@ -132,6 +132,14 @@ impl<T: Pod> Spool<T> {
         })
     }
 
+    /// Removes all items and the files.
+    pub fn clear(&mut self) {
+        self.tail = Vec::new();
+        for segment in self.segments.drain(..) {
+            self.folder.remove(&segment.name);
+        }
+    }
+
     /// Reads everything back.
     pub fn read_all(&self) -> Result<Vec<T>, Error> {
         let mut all = vec![T::zeroed(); self.len() as usize];

@@ -1,49 +1,75 @@
 //! Edit similarity of the normalised texts: 1 − Levenshtein distance / longer length, in characters.
+//!
+//! Kept: the number of characters, then two characters a word.
 
+use lookalike_sign::Features;
+use lookalike_sign::features::Background;
+use lookalike_text::{Tokenizer, Unit};
 use rapidfuzz::distance::levenshtein;
 
-use super::{Bounds, Subject, Verify};
+use super::{Keep, Kept, Verify};
 
+#[derive(Debug)]
 pub(super) struct Edit;
 
+struct KeepText {
+    tokenizer: Tokenizer,
+    text: String,
+}
+
+impl Keep for KeepText {
+    fn keep(&mut self, unit: &Unit<'_>, _: &mut Features, out: &mut Vec<u64>) {
+        self.text.clear();
+        self.tokenizer.normalise(unit.text, &mut self.text);
+        if self.text.is_empty() {
+            return;
+        }
+        let count_at = out.len();
+        out.push(0);
+        let (mut characters, mut count) = (self.text.chars(), 0);
+        while let Some(first) = characters.next() {
+            let second = characters.next();
+            count += 1 + u64::from(second.is_some());
+            out.push(u64::from(u32::from(first)) | u64::from(second.map_or(0, u32::from)) << 32);
+        }
+        out[count_at] = count;
+    }
+}
+
+/// The characters kept.
+fn characters(kept: &Kept) -> Vec<u32> {
+    let Some((&count, words)) = kept.split_first() else {
+        return Vec::new();
+    };
+    let characters = words
+        .iter()
+        .flat_map(|&word| [word as u32, (word >> 32) as u32]);
+    characters.take(count as usize).collect()
+}
+
 impl Verify for Edit {
-    fn score(&self, a: Subject<'_>, b: Subject<'_>, floor: f64) -> Option<f64> {
-        let longer = a.text.chars().count().max(b.text.chars().count());
-        if a.text.is_empty() || b.text.is_empty() {
+    fn keeper(&self, background: &Background) -> Box<dyn Keep> {
+        Box::new(KeepText {
+            tokenizer: Tokenizer::new(background.text),
+            text: String::new(),
+        })
+    }
+
+    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+        let (Some(&a_length), Some(&b_length)) = (a.first(), b.first()) else {
+            return None;
+        };
+        let (longer, shorter) = (a_length.max(b_length), a_length.min(b_length));
+        // The distance is at least the difference of the lengths.
+        if (shorter as f64) < floor * longer as f64 * (1.0 - 1e-9) {
             return None;
         }
         // Rounded up: the cut-off only saves work, the comparison below decides.
         let most = ((1.0 - floor) * longer as f64).ceil() as usize + 1;
         let arguments = levenshtein::Args::default().score_cutoff(most);
-        let distance = levenshtein::distance_with_args(a.text.chars(), b.text.chars(), &arguments)?;
-        let similarity = (longer - distance) as f64 / longer as f64;
+        let (a, b) = (characters(a), characters(b));
+        let distance = levenshtein::distance_with_args(a, b, &arguments)?;
+        let similarity = (longer - distance as u64) as f64 / longer as f64;
         (similarity >= floor).then_some(similarity)
-    }
-
-    fn bounds(&self) -> Option<Bounds> {
-        None
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use lookalike_sign::FeatureSet;
-
-    fn score(a: &str, b: &str, floor: f64) -> Option<f64> {
-        let subject = |text| Subject {
-            text,
-            features: FeatureSet::from_sorted(&[]),
-        };
-        Edit.score(subject(a), subject(b), floor)
-    }
-
-    #[test]
-    fn one_changed_character_of_four_leaves_three_quarters() {
-        assert_eq!(score("abcd", "abxd", 0.0), Some(0.75));
-        assert_eq!(score("一二三四", "一二三五", 0.75), Some(0.75));
-        assert_eq!(score("abcd", "abxd", 0.76), None);
-        assert_eq!(score("abcd", "abcd", 1.0), Some(1.0));
-        assert_eq!(score("", "", 0.0), None);
     }
 }

@@ -7,39 +7,33 @@ use lookalike_text::Seed;
 use lookalike_text::hash::hash64;
 
 use super::sketch::sketch;
-use super::{Curve, Key, Keys, Wish};
-use crate::Error;
+use super::{Curve, Finds, Key, Keys, Parameters, Wish};
+use crate::{Error, Features};
 
 pub(super) const FORM: &str = "minhash or minhash:N";
 
 /// How many hashes a unit may cost when bands and rows are to be chosen and the user does not say.
 const HASHES: u32 = 128;
 
-pub(super) fn build(parameters: &[&str], wish: &Wish, seed: Seed) -> Result<Arc<dyn Keys>, Error> {
-    let malformed = |problem: String| Error::Malformed {
-        what: "keys",
-        given: format!("minhash:{}", parameters.join(":")),
-        form: FORM,
-        problem,
-    };
-    let hashes = match parameters {
+pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>, Error> {
+    let hashes = match given.values().as_slice() {
         [] => HASHES,
         [hashes] => hashes.parse().map_err(|_| {
-            malformed(format!(
+            given.malformed(format!(
                 "\"{hashes}\" is not a number of hashes; try minhash:128"
             ))
         })?,
         _ => {
-            return Err(malformed(
-                "it takes one number, the hashes, as in minhash:128".to_string(),
-            ));
+            return Err(
+                given.malformed("it takes one number, the hashes, as in minhash:128".to_string())
+            );
         }
     };
     let curve = match wish.bands_and_rows {
         Some((bands, rows)) => Curve::new(bands, rows),
         None => Curve::choose(wish.threshold, wish.recall, hashes),
     };
-    Ok(Arc::new(MinHash::new(curve?, seed)))
+    Ok(Arc::new(MinHash::new(curve?, wish.seed)))
 }
 
 /// Keys of a banded MinHash sketch.
@@ -61,7 +55,8 @@ thread_local! {
 }
 
 impl Keys for MinHash {
-    fn keys(&self, features: &[u64], out: &mut Vec<Key>) {
+    fn keys(&self, features: &Features, out: &mut Vec<Key>) {
+        let features = features.hashes();
         if features.is_empty() {
             return;
         }
@@ -83,8 +78,8 @@ impl Keys for MinHash {
         self.curve.bands as usize
     }
 
-    fn curve(&self) -> Curve {
-        self.curve
+    fn finds(&self) -> Finds {
+        Finds::Curve(self.curve)
     }
 }
 
@@ -102,8 +97,9 @@ mod tests {
     }
 
     fn keys(minhash: &MinHash, features: &[u64]) -> Vec<Key> {
-        let mut out = Vec::new();
-        minhash.keys(features, &mut out);
+        let (mut unit, mut out) = (Features::default(), Vec::new());
+        features.iter().for_each(|&feature| unit.push(feature));
+        minhash.keys(&unit, &mut out);
         out
     }
 

@@ -1,0 +1,395 @@
+//! A plan: a spec with every choice resolved and checked against the others.
+//!
+//! In: a [`Spec`]. Out: what the stages work with, or why the choices do not go together and what to do instead.
+
+use std::fmt;
+use std::sync::Arc;
+
+use lookalike_pair::join::BucketRule;
+use lookalike_pair::verify::{Bounds, SameDigest, Verify, measure};
+use lookalike_sign::features::{self, Background, Method, Weighting};
+use lookalike_sign::keys::{self, Finds, Keys, Search, Wish};
+use lookalike_text::Seed;
+
+use crate::Error;
+use crate::spec::{Join, Pairs, Spec};
+
+/// See the [module](self).
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Pairs at least this similar are duplicates.
+    pub threshold: f64,
+    /// The describing method.
+    pub features: Arc<dyn Method>,
+    /// What describing needs to know; the lexicon is there once it is counted or read.
+    pub background: Background,
+    /// How pairs are found.
+    pub route: Route,
+    /// The measure.
+    pub measure: Arc<dyn Verify>,
+    /// Whether there is a similarity: I-Match alone has none.
+    pub verified: bool,
+    /// When a bucket is hot.
+    pub buckets: BucketRule,
+}
+
+/// How pairs are found.
+#[derive(Debug, Clone)]
+pub enum Route {
+    /// Candidates share a key.
+    Buckets(Arc<dyn Keys>),
+    /// Candidates share one of their rarest features; exact.
+    Prefix,
+    /// By prefixes where that is cheap, else by keys.
+    PrefixOr(Arc<dyn Keys>),
+    /// Common features are counted feature by feature; exact unless features are left out.
+    Terms {
+        /// Features of more units are left out.
+        posting_cap: Option<usize>,
+    },
+    /// All units are compared with all others; exact.
+    Units,
+}
+
+impl Route {
+    /// How many postings a unit of so many features has at the most, for planning.
+    pub(crate) fn most_postings(&self, features: usize) -> usize {
+        match self {
+            Route::Buckets(keys) => keys.most_keys(),
+            Route::PrefixOr(keys) => keys.most_keys().max(features / 2),
+            Route::Prefix => features / 2,
+            Route::Terms { .. } => features,
+            Route::Units => 0,
+        }
+    }
+
+    /// Whether the features of all units are needed at once to choose the rarest.
+    pub(crate) fn needs_prefixes(&self) -> bool {
+        matches!(self, Route::Prefix | Route::PrefixOr(_))
+    }
+}
+
+impl Plan {
+    /// What the measure knows from sizes; prefixes are never planned without.
+    pub(crate) fn bounds(&self) -> Result<&dyn Bounds, Error> {
+        self.measure
+            .bounds()
+            .ok_or_else(|| Error::Internal("a prefix join without bounds was planned".to_string()))
+    }
+
+    /// Whether frequencies of words have to be known before anything is described.
+    pub fn needs_lexicon(&self) -> bool {
+        self.background.lexicon.is_none() && self.features.needs_statistics(&self.background)
+    }
+}
+
+/// What a method is by default.
+const FEATURES: &str = "shingles:words:5";
+const MEASURE: &str = "jaccard";
+const THRESHOLD: f64 = 0.8;
+
+impl Spec {
+    /// Checks the choices and resolves them.
+    pub fn plan(&self) -> Result<Plan, Error> {
+        self.check_values()?;
+        let is_imatch = self.keys.method.split(':').next() == Some("imatch");
+        let default_features = if is_imatch { "terms" } else { FEATURES };
+        let given = self.features.method.as_deref().unwrap_or(default_features);
+        let features = features::method(given).map_err(refused)?;
+        if is_imatch && given != "terms" {
+            return Err(Error::Spec(format!(
+                "imatch keys are digests of words in a lexicon, but the features are {features}; use --features terms"
+            )));
+        }
+        let named = match &self.verify.measure {
+            Some(name) => Some(measure(name).map_err(refused)?),
+            None if is_imatch => None,
+            None => Some(measure(MEASURE).map_err(refused)?),
+        };
+        let route = self.route(named.as_ref(), &features)?;
+        let weighted = is_imatch || named.as_ref().is_some_and(|named| named.needs_weights());
+        if weighted && given != "terms" {
+            return Err(Error::Spec(format!(
+                "measure {} needs features with weights, and {features} have none; use --features terms",
+                self.measure_name()
+            )));
+        }
+        let measure = match (named, &route) {
+            (Some(named), _) => named,
+            (None, Route::Buckets(keys)) => Arc::new(SameDigest::new(Arc::clone(keys))),
+            (None, _) => return Err(Error::Internal("no measure was chosen".to_string())),
+        };
+        let buckets = match (self.pairs, &route) {
+            (Pairs::All, _) => BucketRule::UNLIMITED,
+            // All pairs within the distance are promised.
+            (_, Route::Buckets(keys)) if matches!(keys.finds(), Finds::Distance(_)) => {
+                BucketRule::UNLIMITED
+            }
+            _ => BucketRule {
+                limit: self.keys.bucket_limit,
+                leaders: self.keys.bucket_leaders,
+            },
+        };
+        Ok(Plan {
+            threshold: self.threshold()?,
+            features,
+            background: Background {
+                text: self.text,
+                seed: Seed(self.seed),
+                terms: self.terms,
+                antecedents: self.features.antecedents,
+                lexicon: None,
+                weighting: match self.measure_name() {
+                    "tf-idf" => Weighting::TfIdf,
+                    _ => Weighting::Idf,
+                },
+                weighted,
+            },
+            route,
+            verified: !(is_imatch && self.verify.measure.is_none()),
+            measure,
+            buckets,
+        })
+    }
+
+    /// The spec with what it leaves open filled in, as a run reports it.
+    pub fn resolved(&self) -> Result<Spec, Error> {
+        let plan = self.plan()?;
+        let mut spec = self.clone();
+        spec.threshold = Some(plan.threshold);
+        spec.features.method = Some(plan.features.to_string());
+        if plan.verified {
+            spec.verify.measure = Some(self.measure_name().to_string());
+        }
+        Ok(spec)
+    }
+
+    fn measure_name(&self) -> &str {
+        self.verify.measure.as_deref().unwrap_or(MEASURE)
+    }
+
+    /// The threshold, which SimHash fixes where it is not given.
+    fn threshold(&self) -> Result<f64, Error> {
+        let distance = match self.search(THRESHOLD)? {
+            Search::Keys(keys) if self.measure_name() == "hamming" => match keys.finds() {
+                Finds::Distance(distance) => Some(distance),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(distance) = distance else {
+            return Ok(self.threshold.unwrap_or(THRESHOLD));
+        };
+        let reached = f64::from(64 - distance) / 64.0;
+        match self.threshold {
+            Some(threshold) if threshold < reached => Err(Error::Spec(format!(
+                "threshold {threshold} asks for Hamming distances up to {}, but {} finds those up to {distance}; \
+                 use --threshold {reached} or more, or a larger distance in --keys",
+                ((1.0 - threshold) * 64.0 + 1e-9) as u32,
+                self.keys.method
+            ))),
+            given => Ok(given.unwrap_or(reached)),
+        }
+    }
+
+    fn check_values(&self) -> Result<(), Error> {
+        let threshold = self.threshold.unwrap_or(THRESHOLD);
+        if !(threshold > 0.0 && threshold <= 1.0) {
+            return Err(Error::Spec(format!(
+                "threshold {threshold} is not above 0 and at most 1; 0.8 is a good start"
+            )));
+        }
+        if self.input.text_field.is_empty() || self.input.text_field.iter().any(String::is_empty) {
+            return Err(Error::Spec(
+                "text-field is empty; name the field with the text".to_string(),
+            ));
+        }
+        if self.keys.bucket_limit < 2 || self.keys.bucket_leaders < 1 {
+            return Err(Error::Spec(format!(
+                "bucket-limit {} and bucket-leaders {}: a bucket needs a limit of at least 2 and at least 1 leader",
+                self.keys.bucket_limit, self.keys.bucket_leaders
+            )));
+        }
+        Ok(())
+    }
+
+    /// The search that `--keys` names, for pairs of at least this Jaccard similarity.
+    fn search(&self, jaccard: f64) -> Result<Search, Error> {
+        let bands_and_rows = match (self.keys.bands, self.keys.rows) {
+            (Some(bands), Some(rows)) => Some((bands, rows)),
+            (None, None) => None,
+            _ => {
+                return Err(Error::Spec(
+                    "bands and rows go together: give both, or neither and a recall".to_string(),
+                ));
+            }
+        };
+        let wish = Wish {
+            threshold: jaccard,
+            recall: self.keys.recall,
+            bands_and_rows,
+            imatch: self.imatch,
+            seed: Seed(self.seed),
+        };
+        keys::search(&self.keys.method, &wish).map_err(refused)
+    }
+
+    fn route(
+        &self,
+        measure: Option<&Arc<dyn Verify>>,
+        features: &Arc<dyn Method>,
+    ) -> Result<Route, Error> {
+        let threshold = self.threshold.unwrap_or(THRESHOLD);
+        let bounds = measure.and_then(|measure| measure.bounds());
+        let of_sets = measure.is_some_and(|measure| measure.of_sets().is_some());
+        let jaccard = bounds.map_or(threshold, |bounds| bounds.least_jaccard(threshold));
+        let (name, keys) = (self.measure_name(), &self.keys.method);
+        let refuse = |problem: String| Err(Error::Spec(problem));
+        let route = match self.search(jaccard)? {
+            Search::Prefix | Search::PrefixOr(_) if bounds.is_none() => {
+                return refuse(format!(
+                    "measure {name} has no bounds by which {keys} keys could find its pairs; use --keys every, which \
+                     compares what has a feature in common, or --measure jaccard"
+                ));
+            }
+            Search::Keys(keys) => {
+                let by_jaccard = matches!(keys.finds(), Finds::Curve(_));
+                if by_jaccard && measure.is_some() && bounds.is_none() && self.keys.bands.is_none()
+                {
+                    return refuse(format!(
+                        "minhash keys find pairs by their Jaccard similarity, which says nothing about measure {name}; \
+                         choose --bands and --rows yourself, or use --keys every"
+                    ));
+                }
+                Route::Buckets(keys)
+            }
+            Search::PrefixOr(keys) if self.keys.bands.is_some() => Route::Buckets(keys),
+            Search::PrefixOr(keys) => Route::PrefixOr(keys),
+            Search::Prefix => Route::Prefix,
+            Search::Every if of_sets && self.keys.join != Join::Unit => Route::Terms {
+                posting_cap: self.keys.posting_cap,
+            },
+            Search::Every if self.keys.join == Join::Term => {
+                return refuse(format!(
+                    "measure {name} does not follow from the number of common {features}, which is what a join by term \
+                     counts; use --join unit"
+                ));
+            }
+            Search::Every => Route::Units,
+        };
+        let fits = match (self.keys.join, &route) {
+            (Join::Auto, _)
+            | (Join::Term, Route::Terms { .. })
+            | (Join::Unit, Route::Units)
+            | (Join::Bucket, Route::Buckets(_) | Route::Prefix | Route::PrefixOr(_)) => true,
+            _ => false,
+        };
+        if !fits {
+            return refuse(match self.keys.join {
+                Join::Bucket => "a join by bucket needs keys that few units share; use --keys prefix or --keys minhash"
+                    .to_string(),
+                _ => format!(
+                    "a join by term or by unit looks at every feature, not at {keys} keys; use --keys every"
+                ),
+            });
+        }
+        if self.keys.posting_cap.is_some() && !matches!(route, Route::Terms { .. }) {
+            return refuse(
+                "posting-cap is for the join by term; use it with --keys every".to_string(),
+            );
+        }
+        Ok(route)
+    }
+}
+
+fn refused(error: impl fmt::Display) -> Error {
+    Error::Spec(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(change: fn(&mut Spec)) -> String {
+        let mut spec = Spec::default();
+        change(&mut spec);
+        spec.plan().unwrap_err().to_string()
+    }
+
+    fn with(keys: &str, measure: Option<&str>, features: Option<&str>) -> Spec {
+        let mut spec = Spec::default();
+        spec.keys.method = keys.to_string();
+        spec.verify.measure = measure.map(str::to_string);
+        spec.features.method = features.map(str::to_string);
+        spec
+    }
+
+    #[test]
+    fn wrong_values_are_refused_with_the_remedy() {
+        assert!(refused(|spec| spec.threshold = Some(1.5)).contains("at most 1"));
+        assert!(refused(|spec| spec.threshold = Some(f64::NAN)).contains("above 0"));
+        assert!(refused(|spec| spec.keys.bands = Some(4)).contains("go together"));
+        assert!(
+            refused(|spec| spec.keys.method = "simhsh".to_string()).contains("there are: auto")
+        );
+        assert!(refused(|spec| spec.keys.bucket_limit = 0).contains("at least 2"));
+        assert!(refused(|spec| spec.input.text_field.clear()).contains("name the field"));
+    }
+
+    #[test]
+    fn impossible_combinations_are_refused_with_the_remedy() {
+        let refused = |spec: Spec| spec.plan().unwrap_err().to_string();
+        for keys in ["auto", "prefix"] {
+            assert!(refused(with(keys, Some("containment"), None)).contains("use --keys every"));
+        }
+        assert!(refused(with("minhash", Some("edit"), None)).contains("--bands and --rows"));
+        assert!(
+            refused(with("imatch", None, Some("shingles:words:3"))).contains("--features terms")
+        );
+        assert!(refused(with("every", Some("tf-idf"), None)).contains("--features terms"));
+        let mut spec = with("simhash:64:3", Some("hamming"), None);
+        spec.threshold = Some(0.8);
+        assert!(refused(spec).contains("--threshold 0.953125"));
+        let mut spec = with("every", Some("edit"), None);
+        spec.keys.join = Join::Term;
+        assert!(refused(spec).contains("--join unit"));
+        let mut spec = with("minhash", None, None);
+        spec.keys.join = Join::Unit;
+        assert!(refused(spec).contains("--keys every"));
+        let mut spec = with("every", None, None);
+        spec.keys.join = Join::Bucket;
+        assert!(refused(spec).contains("--keys prefix"));
+        let mut spec = with("prefix", None, None);
+        spec.keys.posting_cap = Some(10);
+        assert!(refused(spec).contains("--keys every"));
+    }
+
+    #[test]
+    fn what_is_left_open_is_filled_in() {
+        let plan = with("imatch:5", None, None).plan().unwrap();
+        assert_eq!(plan.features.to_string(), "terms");
+        assert!(!plan.verified && plan.needs_lexicon());
+        let spec = with("simhash:64:3", Some("hamming"), None)
+            .resolved()
+            .unwrap();
+        assert_eq!(spec.threshold, Some(61.0 / 64.0));
+        let spec = Spec::default().resolved().unwrap();
+        assert_eq!(spec.features.method.as_deref(), Some("shingles:words:5"));
+        assert_eq!(spec.verify.measure.as_deref(), Some("jaccard"));
+    }
+
+    #[test]
+    fn a_measure_below_jaccard_asks_the_keys_for_less_similar_pairs() {
+        let bands = |measure: &str| match with("minhash", Some(measure), None).plan().unwrap().route
+        {
+            Route::Buckets(keys) => keys.finds(),
+            other => panic!("{other:?}"),
+        };
+        let (Finds::Curve(jaccard), Finds::Curve(cosine)) = (bands("jaccard"), bands("cosine"))
+        else {
+            panic!("no curves");
+        };
+        assert!(cosine.recall(0.64) >= 0.95 && jaccard.recall(0.8) >= 0.95);
+        assert!(jaccard.recall(0.64) < 0.95);
+    }
+}

@@ -1,0 +1,147 @@
+//! Count the words of the corpus, for features that depend on how common a word is.
+//!
+//! In: the corpus. Out: a lexicon, which stays in memory. The pass comes before everything else; a run that is continued
+//! counts again.
+
+use std::sync::{Mutex, PoisonError};
+
+use lookalike_io::Block;
+use lookalike_sign::stats::Counter;
+use lookalike_text::{TextOptions, Tokenizer};
+
+use super::{Context, LARGE_BLOCK};
+use crate::Error;
+use crate::corpus::Corpus;
+use crate::workers::{Flow, Pulled, in_order};
+
+/// What to count, and with what.
+pub(crate) struct Counting<'r> {
+    pub(crate) corpus: &'r Corpus,
+    pub(crate) text: TextOptions,
+    /// Only the first so many records of the input.
+    pub(crate) limit: Option<u64>,
+    pub(crate) threads: usize,
+    /// One a thread.
+    pub(crate) counters: Vec<Counter>,
+    /// Told the bytes read so far.
+    pub(crate) progress: &'r (dyn Fn(u64) + Sync),
+}
+
+impl Counting<'_> {
+    /// Counts, and gives the counters back.
+    pub(crate) fn count(self) -> Result<Vec<Counter>, Error> {
+        let pool = Mutex::new(self.counters);
+        let mut pass = self.corpus.pass();
+        let mut left = self.limit.unwrap_or(u64::MAX);
+        in_order(
+            self.threads,
+            || {
+                let counter = lock(&pool).pop();
+                let counter = counter
+                    .ok_or_else(|| Error::Internal("more threads than counters".to_string()))?;
+                Ok(Worker {
+                    pool: &pool,
+                    counter: Some(counter),
+                    tokenizer: Tokenizer::new(self.text),
+                    corpus: self.corpus,
+                    block: Block::default(),
+                    first: u32::MAX,
+                    joined: String::new(),
+                })
+            },
+            |worker| {
+                if left == 0 {
+                    pass.skip_input();
+                }
+                let Some(part) = pass.next_block(&mut worker.block)? else {
+                    return Ok(Pulled::Nothing);
+                };
+                worker.first = u32::MAX;
+                if self.limit.is_some() && part == 0 {
+                    let records = worker.block.decode(&mut |_| false, &mut |_, _| {})?;
+                    worker.first = left.min(u64::from(records)) as u32;
+                    left -= u64::from(worker.first);
+                }
+                (self.progress)(pass.bytes_read());
+                Ok(if worker.block.bytes_held() > LARGE_BLOCK {
+                    Pulled::LargeItem
+                } else {
+                    Pulled::Item
+                })
+            },
+            Worker::count,
+            |()| Ok(Flow::Continue),
+        )?;
+        Ok(pool.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+fn lock(pool: &Mutex<Vec<Counter>>) -> std::sync::MutexGuard<'_, Vec<Counter>> {
+    pool.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Counts blocks, and gives its counter back at the end.
+struct Worker<'r> {
+    pool: &'r Mutex<Vec<Counter>>,
+    counter: Option<Counter>,
+    tokenizer: Tokenizer,
+    corpus: &'r Corpus,
+    block: Block,
+    /// How many records of the block count, the first ones.
+    first: u32,
+    joined: String,
+}
+
+impl Worker<'_> {
+    fn count(&mut self) -> Result<(), Error> {
+        let Worker {
+            counter: Some(counter),
+            tokenizer,
+            corpus,
+            block,
+            first,
+            joined,
+            ..
+        } = self
+        else {
+            return Ok(());
+        };
+        let mut failed = None;
+        block.decode(&mut |slot| slot < *first, &mut |slot, record| {
+            // What is wrong with a record is said when it is signed.
+            let (true, Ok(record)) = (slot < *first, record) else {
+                return;
+            };
+            let text = corpus.text(&record, joined);
+            if let Err(error) = counter.add_document(|words| tokenizer.words(text, words)) {
+                failed.get_or_insert(error);
+            }
+        })?;
+        failed.map_or(Ok(()), |error| Err(counting_failed(error)))
+    }
+}
+
+impl Drop for Worker<'_> {
+    fn drop(&mut self) {
+        if let Some(counter) = self.counter.take() {
+            lock(self.pool).push(counter);
+        }
+    }
+}
+
+/// The runs of a counter could not be written or read.
+pub(crate) fn counting_failed(source: std::io::Error) -> Error {
+    Error::Output {
+        doing: "write the word counts of",
+        path: "the corpus".into(),
+        source,
+    }
+}
+
+/// As many counters as there are threads, which share a part of the memory.
+pub(crate) fn counters(context: &Context<'_>) -> Vec<Counter> {
+    let memory = context.budget.percent(40) / context.threads;
+    (0..context.threads)
+        .map(|_| Counter::new(context.folder.path(), memory))
+        .collect()
+}

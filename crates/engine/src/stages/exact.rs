@@ -1,0 +1,206 @@
+//! The exact joins: by term, which counts the common features of all pairs, and by unit, which compares all pairs.
+//!
+//! In: a posting for every feature, or what the measure keeps of every unit. Out: scored pairs.
+
+use lookalike_pair::Pair;
+use lookalike_pair::join::{
+    Common, LeftOut, Overlap, Overlaps, Posting, TermRule, UnitBlock, UnitRule,
+};
+use lookalike_pair::spill::{Partitions, Shuffle};
+use lookalike_pair::verify::OfSets;
+use lookalike_text::UnitId;
+
+use super::describe::{Store, Window};
+use super::join::{Across, Candidates, FoundBy, Slice, slices};
+use super::verify::Verified;
+use super::{Context, Units};
+use crate::Error;
+use crate::bits::Bits;
+use crate::workers::{Flow, Pulled, in_order};
+
+/// What a join by term found.
+pub(crate) enum ByTerm {
+    /// Every common feature was counted, so the similarities are known.
+    Exact(Verified),
+    /// Frequent features were left out: pairs that may be similar, to be verified.
+    Hints(Candidates),
+}
+
+/// Counts the common features of all pairs.
+pub(crate) fn by_term(
+    context: &Context<'_>,
+    units: Units<'_>,
+    posting_cap: Option<usize>,
+) -> Result<ByTerm, Error> {
+    let (measure, threshold) = (of_sets(context)?, context.plan.threshold);
+    let sizes = units.signed.sizes.read_all()?;
+    let size = |unit: UnitId| sizes[unit.index()] as usize;
+    let across = Across::new(context, units.signed);
+    let rule = TermRule {
+        admits: &|a, b| {
+            Pair::new(a, b).is_some_and(|pair| across.admits(pair))
+                && measure.admits(size(a), size(b), threshold)
+        },
+        posting_cap,
+    };
+    let partitions = Partitions::of_units(context.budget.partitions, units.count());
+    let memory = context.budget.percent(30);
+    let overlaps = Shuffle::new("overlaps", context.folder, partitions, memory);
+    let left_out = count(context, units, rule, &overlaps)?;
+
+    let mut verified = Verified::new(context, units.count());
+    let mut candidates = Candidates::new(context, units.count());
+    let mut pairs = Overlaps::new(&overlaps, left_out);
+    while let Some((pair, common)) = pairs.next()? {
+        match common {
+            Common::Exactly(common) => {
+                let (a, b) = (size(pair.lo()), size(pair.hi()));
+                let similarity = measure.similarity(common as usize, a, b);
+                verified.candidates += 1;
+                if similarity >= threshold {
+                    verified.scored.extend([pair.scored(similarity)])?;
+                }
+            }
+            Common::AtLeast(_) => candidates.pairs.extend([pair])?,
+        }
+    }
+    overlaps.clear();
+    if left_out.features > 0 {
+        candidates.found_by = FoundBy::AllBut(left_out.features);
+        return Ok(ByTerm::Hints(candidates));
+    }
+    Ok(ByTerm::Exact(verified))
+}
+
+fn of_sets<'r>(context: &'r Context<'_>) -> Result<&'r dyn OfSets, Error> {
+    context.plan.measure.of_sets().ok_or_else(|| {
+        Error::Internal("a join by term was planned for a measure that is not of sets".to_string())
+    })
+}
+
+fn count(
+    context: &Context<'_>,
+    units: Units<'_>,
+    rule: TermRule<'_>,
+    overlaps: &Shuffle<Overlap>,
+) -> Result<LeftOut, Error> {
+    let (signed, groups) = (units.signed, units.groups);
+    let slices = slices(context, &signed.postings);
+    let mut next = 0;
+    let mut left_out = LeftOut::default();
+    in_order(
+        context.threads,
+        || Ok((Slice::default(), Vec::new())),
+        |(mine, _): &mut (Slice, Vec<Posting>)| Ok(Slice::pull(&slices, &mut next, mine)),
+        |(slice, postings)| {
+            let wanted =
+                |posting: &Posting| slice.has(posting.key()) && groups.is_first(posting.unit());
+            signed.postings.load(slice.partition, wanted, postings)?;
+            let counted = rule.count(postings, |batch| overlaps.extend(batch.iter().copied()))?;
+            if postings.capacity() > 1 << 22 {
+                *postings = Vec::new();
+            }
+            Ok(counted)
+        },
+        |more| {
+            left_out.features += more.features;
+            left_out.pairs += more.pairs;
+            Ok(Flow::Continue)
+        },
+    )?;
+    Ok(left_out)
+}
+
+/// All units with content that stand for their group: what a join by unit describes.
+pub(crate) fn standing(units: Units<'_>) -> Result<Bits, Error> {
+    let mut standing = Bits::new(units.count());
+    units.signed.digests.for_each(|digest| {
+        if units.groups.is_first(digest.unit()) {
+            standing.insert(digest.unit().get());
+        }
+        Ok::<_, Error>(())
+    })?;
+    Ok(standing)
+}
+
+/// Compares all pairs, block by block.
+pub(crate) fn by_unit(
+    context: &Context<'_>,
+    units: Units<'_>,
+    (store, members): (&Store, &Bits),
+) -> Result<Verified, Error> {
+    let across = Across::new(context, units.signed);
+    let rule = UnitRule {
+        measure: &*context.plan.measure,
+        floor: context.plan.threshold,
+        admits: &|pair| across.admits(pair),
+    };
+    let blocks = blocks(context, store, members)?;
+    let mut verified = Verified::new(context, units.count());
+    let (mut row, mut column) = (0, 0);
+    in_order(
+        context.threads,
+        || Ok(((0, 0), UnitBlock::default(), UnitBlock::default())),
+        |(mine, _, _): &mut ((usize, usize), UnitBlock, UnitBlock)| {
+            if row >= blocks.len() {
+                return Ok(Pulled::Nothing);
+            }
+            *mine = (row, column);
+            column += 1;
+            if column == blocks.len() {
+                row += 1;
+                column = row;
+            }
+            Ok(Pulled::Item)
+        },
+        |((row, column), a, b)| {
+            let mut scored = Vec::new();
+            load(store, &blocks[*row], a)?;
+            let compared = if row == column {
+                rule.within(a, &mut |pair| scored.push(pair))
+            } else {
+                load(store, &blocks[*column], b)?;
+                rule.across(a, b, &mut |pair| scored.push(pair))
+            };
+            Ok((scored, compared))
+        },
+        |(scored, compared)| {
+            verified.scored.extend(scored)?;
+            verified.candidates += compared;
+            context.observer.done(verified.candidates);
+            Ok(Flow::Continue)
+        },
+    )?;
+    Ok(verified)
+}
+
+/// The units cut into blocks such that two of them fit in the memory of a thread.
+fn blocks(context: &Context<'_>, store: &Store, members: &Bits) -> Result<Vec<Vec<u32>>, Error> {
+    /// Larger blocks gain nothing.
+    const MOST_BYTES: usize = 4 << 20;
+    let room = (context.budget.percent(25) / context.threads / 2).min(MOST_BYTES);
+    let mut blocks = Vec::new();
+    let (mut block, mut bytes) = (Vec::new(), 0);
+    let mut window = Window::default();
+    for unit in members.iter() {
+        bytes += size_of_val(store.get(UnitId::from(unit), &mut window)?) + 32;
+        block.push(unit);
+        if bytes > room {
+            blocks.push(std::mem::take(&mut block));
+            bytes = 0;
+        }
+    }
+    blocks.extend((!block.is_empty()).then_some(block));
+    Ok(blocks)
+}
+
+fn load(store: &Store, units: &[u32], block: &mut UnitBlock) -> Result<(), Error> {
+    let mut window = Window::default();
+    block.clear();
+    for &unit in units {
+        let unit = UnitId::from(unit);
+        block.push(unit, store.get(unit, &mut window)?);
+    }
+    block.sort();
+    Ok(())
+}

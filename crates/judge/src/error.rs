@@ -1,0 +1,116 @@
+//! What makes judging or learning impossible.
+
+use std::io;
+
+/// Each names the input and says what to do about it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The operating system refused to read the gold.
+    #[error("cannot read {name}: {cause}")]
+    Read {
+        /// The file.
+        name: String,
+        /// What the operating system said.
+        #[source]
+        cause: io::Error,
+    },
+    /// A line of the gold that does not say what it should.
+    #[error("{name}, line {line}: {problem}")]
+    Line {
+        /// The file.
+        name: String,
+        /// Counted from 1.
+        line: u64,
+        /// What is wrong, with the remedy.
+        problem: String,
+    },
+    /// More records in the clusters than there are said to be.
+    #[error(
+        "the clusters name {named} records, but the corpus has {records}; judge them on the corpus they were made of"
+    )]
+    TooFewRecords {
+        /// The number of records given.
+        records: u32,
+        /// The number of records in the clusters.
+        named: usize,
+    },
+    /// Not a single labelled pair.
+    #[error("there are no labelled pairs; give at least one of each label")]
+    NoPairs,
+    /// All pairs have the same label.
+    #[error("no pair has label {missing}; add pairs that {remedy}")]
+    MissingLabel {
+        /// The label that no pair has.
+        missing: u8,
+        /// What such a pair is.
+        remedy: &'static str,
+    },
+    /// No column to learn from.
+    #[error("there is no similarity to learn from; name at least one column")]
+    NoColumns,
+    /// A row with more or fewer similarities than there are columns.
+    #[error(
+        "row {row} has {found} similarities, but there are {columns} columns; give one for each, none where a field is empty"
+    )]
+    RowLength {
+        /// Counted from 0.
+        row: usize,
+        /// How many the row has.
+        found: usize,
+        /// How many it should have.
+        columns: usize,
+    },
+    /// A score or similarity with which nothing can be computed.
+    #[error(
+        "row {row} has the score {value}, which is not a finite number; leave such a row out or give none for it"
+    )]
+    NotFinite {
+        /// Counted from 0.
+        row: usize,
+        /// The value.
+        value: f64,
+    },
+    /// More columns, derived ones included, than the logistic model takes.
+    #[error(
+        "{columns} columns are more than the {limit} that a logistic model takes; name fewer similarities or do without products"
+    )]
+    TooManyColumns {
+        /// How many there would be.
+        columns: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// Cross-validation with too many or too few folds.
+    #[error(
+        "cannot make {folds} folds of {positives} pairs with label 1 and {negatives} with label 0; every fold needs one of each, so use from 2 to {most}, or label more pairs"
+    )]
+    Folds {
+        /// The number asked for.
+        folds: usize,
+        /// Pairs with label 1.
+        positives: usize,
+        /// Pairs with label 0.
+        negatives: usize,
+        /// The largest number of folds possible.
+        most: usize,
+    },
+}
+
+impl Error {
+    /// No pair is labelled as near-duplicates.
+    pub(crate) fn no_positives() -> Self {
+        Error::MissingLabel {
+            missing: 1,
+            remedy: "are near-duplicates",
+        }
+    }
+
+    /// No pair is labelled as different.
+    pub(crate) fn no_negatives() -> Self {
+        Error::MissingLabel {
+            missing: 0,
+            remedy: "look alike but are not near-duplicates",
+        }
+    }
+}

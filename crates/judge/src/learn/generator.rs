@@ -1,0 +1,56 @@
+use lookalike_text::hash::{Seed, mix64};
+
+/// SplitMix64: the same numbers for the same seed everywhere.
+#[derive(Debug)]
+pub(crate) struct Generator {
+    state: u64,
+}
+
+impl Generator {
+    pub(crate) fn new(seed: Seed) -> Self {
+        Generator { state: seed.0 }
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        mix64(self.state)
+    }
+
+    /// Below `limit`, which is not 0.
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        ((u128::from(self.next()) * limit as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+impl Generator {
+    /// From 0 to below 1.
+    pub(crate) fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_are_those_of_splitmix64() {
+        let mut generator = Generator::new(Seed(0));
+        assert_eq!(generator.next(), 0xE220_A839_7B1D_CDAF);
+        assert_eq!(generator.next(), 0x6E78_9E6A_A1B9_65F4);
+    }
+
+    #[test]
+    fn every_number_below_the_limit_comes_about_equally_often() {
+        let mut generator = Generator::new(Seed(5));
+        let mut counts = [0; 7];
+        for _ in 0..7000 {
+            counts[generator.below(7)] += 1;
+        }
+        assert!(
+            counts.iter().all(|count| (850..1150).contains(count)),
+            "{counts:?}"
+        );
+    }
+}

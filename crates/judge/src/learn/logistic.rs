@@ -1,0 +1,368 @@
+//! Maximum entropy: the probability of being near-duplicates, from similarities alone.
+//!
+//! A missing similarity counts as the mean of its column and nothing tells that it was missing: that would let the
+//! model learn how long texts are instead of how alike. Columns are standardised for fitting, so that the penalty is
+//! fair; the model is in the original units.
+
+use lookalike_text::hash::Seed;
+use serde::{Deserialize, Serialize};
+
+use super::newton::{Design, logistic};
+use super::validate::{Folds, fold_of_each};
+use super::{Example, Examples, present};
+use crate::Error;
+
+/// Columns with the products; the time grows with the square.
+const MOST_COLUMNS: usize = 128;
+/// Penalties that are tried, the strongest first.
+const STRENGTHS: [f64; 5] = [100.0, 10.0, 1.0, 0.1, 0.01];
+/// The penalty where there are too few pairs to try any.
+const USUAL_STRENGTH: f64 = 1.0;
+/// Folds for choosing the penalty.
+const FOLDS: usize = 5;
+
+/// The probability of being near-duplicates.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Logistic {
+    /// The name and weight of each column.
+    pub weights: Vec<(String, f64)>,
+    /// What a missing similarity counts as, for each column.
+    pub means: Vec<f64>,
+    /// Squares and products of columns; empty unless asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub products: Vec<Product>,
+    /// What is added.
+    pub bias: f64,
+    /// The least probability of near-duplicates.
+    pub threshold: f64,
+}
+
+/// The weight of two similarities multiplied.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Product {
+    /// The place of one column.
+    pub left: usize,
+    /// The place of the other; for a square the same.
+    pub right: usize,
+    /// The weight.
+    pub weight: f64,
+}
+
+impl Logistic {
+    /// The probability.
+    pub fn score(&self, similarities: &[Option<f64>]) -> f64 {
+        let value = |place: usize| {
+            let similarity = similarities.get(place).copied().flatten();
+            present(similarity)
+                .or_else(|| self.means.get(place).copied())
+                .unwrap_or(0.0)
+        };
+        let columns = self.weights.iter().enumerate();
+        let plain: f64 = columns
+            .map(|(place, (_, weight))| weight * value(place))
+            .sum();
+        let products = self.products.iter();
+        let multiplied: f64 = products
+            .map(|product| product.weight * value(product.left) * value(product.right))
+            .sum();
+        logistic(self.bias + plain + multiplied)
+    }
+}
+
+/// How to learn a logistic model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MaximumEntropy {
+    /// Squares and products of all columns are columns, too.
+    pub products: bool,
+    /// Which pairs are held out together while the penalty is chosen.
+    pub seed: Seed,
+}
+
+/// The logistic model with the penalty that explains held-out pairs best, and the threshold of best F1.
+///
+/// # Errors
+/// If there are more than 128 columns, the products included.
+pub fn maximum_entropy(examples: &Examples, options: MaximumEntropy) -> Result<Logistic, Error> {
+    let columns = examples.names().len();
+    let products = if options.products {
+        all_products(columns)
+    } else {
+        Vec::new()
+    };
+    if columns + products.len() > MOST_COLUMNS {
+        return Err(Error::TooManyColumns {
+            columns: columns + products.len(),
+            limit: MOST_COLUMNS,
+        });
+    }
+    let strength = best_strength(examples, &products, options.seed)?;
+    let scale = Scale::of(examples.rows(), columns, &products);
+    let fit = scale.design(examples.rows()).fit(strength);
+    let mut model = scale.in_original_units(&fit, examples.names());
+    let sweep = examples.sweep(|similarities| model.score(similarities))?;
+    model.threshold = sweep.best().threshold;
+    Ok(model)
+}
+
+fn all_products(columns: usize) -> Vec<(usize, usize)> {
+    (0..columns)
+        .flat_map(|left| (left..columns).map(move |right| (left, right)))
+        .collect()
+}
+
+/// By the loss on held-out pairs: it changes smoothly, where F1 jumps with single pairs.
+fn best_strength(
+    examples: &Examples,
+    products: &[(usize, usize)],
+    seed: Seed,
+) -> Result<f64, Error> {
+    let count = FOLDS.min(examples.positives()).min(examples.negatives());
+    if count < 2 {
+        return Ok(USUAL_STRENGTH);
+    }
+    let fold_of = fold_of_each(examples, Folds { count, seed })?;
+    let mut losses = [0.0; STRENGTHS.len()];
+    for fold in 0..count {
+        let seen = examples.select(|row| fold_of[row] != fold);
+        let held_out = examples.select(|row| fold_of[row] == fold);
+        let scale = Scale::of(seen.rows(), examples.names().len(), products);
+        let (seen, held_out) = (scale.design(seen.rows()), scale.design(held_out.rows()));
+        for (loss, strength) in losses.iter_mut().zip(STRENGTHS) {
+            *loss += held_out.loss(&seen.fit(strength));
+        }
+    }
+    let mut best = 0;
+    for place in 1..STRENGTHS.len() {
+        if losses[place] < losses[best] {
+            best = place;
+        }
+    }
+    Ok(STRENGTHS[best])
+}
+
+/// How columns become comparable: what was seen of each when fitting.
+struct Scale<'a> {
+    /// The mean of each similarity where it is there.
+    fill: Vec<f64>,
+    products: &'a [(usize, usize)],
+    /// Mean and reciprocal deviation of each column, the products included; 0 for a constant column.
+    standard: Vec<(f64, f64)>,
+}
+
+impl<'a> Scale<'a> {
+    fn of(rows: &[Example], columns: usize, products: &'a [(usize, usize)]) -> Scale<'a> {
+        let mut scale = Scale {
+            fill: (0..columns)
+                .map(|place| mean_of_present(rows, place))
+                .collect(),
+            products,
+            standard: Vec::new(),
+        };
+        let expanded: Vec<Vec<f64>> = rows.iter().map(|row| scale.expand(row)).collect();
+        scale.standard = (0..columns + products.len())
+            .map(|place| mean_and_scale(expanded.iter().map(|row| row[place])))
+            .collect();
+        scale
+    }
+
+    fn expand(&self, row: &Example) -> Vec<f64> {
+        let filled = row.similarities.iter().zip(&self.fill);
+        let mut values: Vec<f64> = filled.map(|(value, mean)| value.unwrap_or(*mean)).collect();
+        for &(left, right) in self.products {
+            values.push(values[left] * values[right]);
+        }
+        values
+    }
+
+    fn design(&self, rows: &[Example]) -> Design {
+        let mut values = Vec::new();
+        for row in rows {
+            let expanded = self.expand(row).into_iter().zip(&self.standard);
+            values.extend(expanded.map(|(value, (mean, scale))| (value - mean) * scale));
+            values.push(1.0);
+        }
+        Design {
+            width: self.standard.len() + 1,
+            values,
+            labels: rows.iter().map(|row| row.same).collect(),
+        }
+    }
+
+    fn in_original_units(&self, fit: &[f64], names: &[String]) -> Logistic {
+        let scaled = fit.iter().zip(&self.standard);
+        let weights: Vec<f64> = scaled.map(|(weight, (_, scale))| weight * scale).collect();
+        let shifts = weights.iter().zip(&self.standard);
+        let shift: f64 = shifts.map(|(weight, (mean, _))| weight * mean).sum();
+        let products = self.products.iter().zip(&weights[names.len()..]);
+        Logistic {
+            products: products
+                .map(|(&(left, right), &weight)| Product {
+                    left,
+                    right,
+                    weight,
+                })
+                .collect(),
+            weights: names.iter().cloned().zip(weights.iter().copied()).collect(),
+            means: self.fill.clone(),
+            bias: fit[self.standard.len()] - shift,
+            threshold: 0.5,
+        }
+    }
+}
+
+fn mean_of_present(rows: &[Example], place: usize) -> f64 {
+    let values = rows.iter().filter_map(|row| row.similarities[place]);
+    let (sum, count) = values.fold((0.0, 0u64), |(sum, count), value| (sum + value, count + 1));
+    if count == 0 { 0.0 } else { sum / count as f64 }
+}
+
+fn mean_and_scale(values: impl ExactSizeIterator<Item = f64> + Clone) -> (f64, f64) {
+    let count = values.len() as f64;
+    let mean = values.clone().sum::<f64>() / count;
+    let squares: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
+    let deviation = (squares / count).sqrt();
+    // A constant column deviates by rounding errors only.
+    let is_constant = deviation <= 1e-12 * mean.abs().max(1.0);
+    (mean, if is_constant { 0.0 } else { 1.0 / deviation })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::Model;
+    use crate::learn::generator::Generator;
+
+    fn examples(rows: Vec<Example>) -> Examples {
+        let names = (0..rows[0].similarities.len()).map(|place| format!("字段{place}"));
+        Examples::new(names, rows).unwrap()
+    }
+
+    /// Labels drawn with the probability that `logit` gives.
+    fn drawn(rows: usize, logit: impl Fn([f64; 2]) -> f64) -> Vec<Example> {
+        let mut random = Generator::new(Seed(11));
+        let row = |_| {
+            let values = [random.unit(), random.unit()];
+            Example {
+                same: random.unit() < logistic(logit(values)),
+                similarities: values.map(Some).to_vec(),
+            }
+        };
+        (0..rows).map(row).collect()
+    }
+
+    #[test]
+    fn planted_weights_are_recovered_in_original_units() {
+        let examples = examples(drawn(20_000, |[a, b]| 6.0 * a - 2.0 * b - 1.5));
+        let model = maximum_entropy(&examples, MaximumEntropy::default()).unwrap();
+        assert!((model.weights[0].1 - 6.0).abs() < 0.3, "{model:?}");
+        assert!((model.weights[1].1 + 2.0).abs() < 0.2, "{model:?}");
+        assert!((model.bias + 1.5).abs() < 0.2, "{model:?}");
+        assert!(model.products.is_empty());
+    }
+
+    #[test]
+    fn a_product_is_learnt_only_where_products_are_asked_for() {
+        // Alike exactly if both are high or both are low: no sum of the two can tell.
+        let examples = examples(drawn(3000, |[a, b]| 400.0 * (a - 0.5) * (b - 0.5)));
+        let f1 = |products| {
+            let options = MaximumEntropy {
+                products,
+                ..MaximumEntropy::default()
+            };
+            let model = maximum_entropy(&examples, options).unwrap();
+            examples.judge(&Model::Logistic(model)).f1()
+        };
+        assert!(f1(true) > 0.9);
+        assert!(f1(false) < 0.75);
+    }
+
+    #[test]
+    fn a_missing_similarity_counts_as_the_mean() {
+        let mut rows = drawn(500, |[a, b]| 8.0 * a + 2.0 * b - 5.0);
+        rows.iter_mut()
+            .step_by(4)
+            .for_each(|row| row.similarities[1] = None);
+        let model = maximum_entropy(&examples(rows), MaximumEntropy::default()).unwrap();
+        let mean = model.means[1];
+        assert!((mean - 0.5).abs() < 0.05);
+        assert_eq!(
+            model.score(&[Some(0.7), None]),
+            model.score(&[Some(0.7), Some(mean)])
+        );
+        assert_eq!(
+            model.score(&[Some(0.7), Some(f64::NAN)]),
+            model.score(&[Some(0.7), None])
+        );
+    }
+
+    #[test]
+    fn that_a_value_is_missing_says_nothing() {
+        // Missing exactly in the pairs with label 1, and otherwise always the same.
+        let rows = (0..200).map(|row| Example {
+            same: row % 2 == 0,
+            similarities: vec![Some(f64::from(row / 2)), (row % 2 != 0).then_some(0.25)],
+        });
+        let model = maximum_entropy(&examples(rows.collect()), MaximumEntropy::default()).unwrap();
+        assert_eq!(model.weights[1].1, 0.0);
+        assert_eq!(
+            model.score(&[Some(7.0), None]),
+            model.score(&[Some(7.0), Some(0.25)])
+        );
+    }
+
+    #[test]
+    fn the_order_of_the_rows_does_not_matter() {
+        let mut rows = drawn(300, |[a, b]| 3.0 * a + b - 2.0);
+        let options = MaximumEntropy {
+            products: true,
+            seed: Seed(9),
+        };
+        let forwards = maximum_entropy(&examples(rows.clone()), options).unwrap();
+        rows.rotate_left(123);
+        assert_eq!(maximum_entropy(&examples(rows), options).unwrap(), forwards);
+    }
+
+    #[test]
+    fn one_pair_of_each_label_is_enough() {
+        let rows = [(0.9, true), (0.1, false)].map(|(value, same)| Example {
+            similarities: vec![Some(value), None],
+            same,
+        });
+        let examples = examples(rows.to_vec());
+        let model = maximum_entropy(&examples, MaximumEntropy::default()).unwrap();
+        assert_eq!(model.weights[1].1, 0.0);
+        assert_eq!(examples.judge(&Model::Logistic(model)).f1(), 1.0);
+    }
+
+    #[test]
+    fn too_many_products_are_refused() {
+        let rows = [true, false].map(|same| Example {
+            similarities: vec![Some(0.5); 20],
+            same,
+        });
+        let options = MaximumEntropy {
+            products: true,
+            ..MaximumEntropy::default()
+        };
+        let error = maximum_entropy(&examples(rows.to_vec()), options).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .starts_with("230 columns are more than the 128"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_model_without_products_is_written_without_them() {
+        let rows = drawn(60, |[a, _]| 9.0 * a - 4.0);
+        let model = maximum_entropy(&examples(rows), MaximumEntropy::default()).unwrap();
+        let json = serde_json::to_string(&Model::Logistic(model.clone())).unwrap();
+        assert!(!json.contains("products"), "{json}");
+        let Model::Logistic(read) = serde_json::from_str(&json).unwrap() else {
+            panic!("{json}");
+        };
+        let row = [Some(0.4), None];
+        assert!((read.score(&row) - model.score(&row)).abs() < 1e-12);
+    }
+}

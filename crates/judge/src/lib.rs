@@ -1,0 +1,27 @@
+//! How good is an answer, and which settings make it better?
+//!
+//! Labelled pairs or clusters come in through [`gold`]. [`metrics`] compares an answer with them: precision, recall,
+//! F1, the adjusted Rand index, and the list of mistakes. [`sweep`] finds the threshold with the best F1, and
+//! [`learn`] the weights of several similarities. Nothing here knows what a similarity measures, so a new measure
+//! needs no change; nothing here depends on the order of the input, the machine or the number of threads.
+//!
+//! ```
+//! use lookalike_judge::gold::{self, Sides};
+//! use lookalike_judge::metrics::{Found, judge_pairs};
+//!
+//! let lines = r#"{"a": "旧", "b": "新", "label": 1}
+//! {"a": "旧", "b": 3, "label": 0}"#;
+//! let gold = gold::read_id_pairs("gold.jsonl", lines.as_bytes(), Sides::Interchangeable)?;
+//! let found = Found { a: "新".into(), b: "旧".into(), similarity: 0.9 };
+//! let verdict = judge_pairs(&gold, [found], gold.counting());
+//! assert_eq!(verdict.counts.f1(), 1.0);
+//! # Ok::<(), lookalike_judge::Error>(())
+//! ```
+
+mod error;
+pub mod gold;
+pub mod learn;
+pub mod metrics;
+pub mod sweep;
+
+pub use error::Error;

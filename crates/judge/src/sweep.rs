@@ -1,0 +1,250 @@
+//! Which threshold is best?
+//!
+//! Scores and labels come in and are sorted once; every threshold can then be answered. A pair is found if its score
+//! is at least the threshold, so pairs with the same score are found together or not at all.
+//!
+//! ```
+//! use lookalike_judge::sweep::{LabelledScore, Sweep};
+//! let scores = [(0.9, true), (0.8, true), (0.6, false), (0.3, true)];
+//! let sweep = Sweep::new(scores.map(|(score, same)| LabelledScore { score, same }))?;
+//! let best = sweep.best();
+//! assert_eq!(best.threshold, 0.3); // precision 3/4, recall 1: F1 6/7
+//! assert_eq!(sweep.at(0.7).recall(), 2.0 / 3.0);
+//! # Ok::<(), lookalike_judge::Error>(())
+//! ```
+
+use crate::Error;
+use crate::metrics::{Counts, F1};
+
+/// The score of a labelled pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LabelledScore {
+    /// How alike the two are said to be.
+    pub score: f64,
+    /// Whether they are near-duplicates.
+    pub same: bool,
+}
+
+/// A threshold and what it finds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// The least score that is found.
+    pub threshold: f64,
+    /// The numbers at it.
+    pub counts: Counts,
+}
+
+/// Labelled pairs by falling score.
+#[derive(Debug, Clone)]
+pub struct Sweep {
+    /// One for each distinct score, falling.
+    steps: Vec<Step>,
+    positives: u64,
+    negatives: u64,
+}
+
+/// What is found at a score and above.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    score: f64,
+    true_positives: u64,
+    false_positives: u64,
+}
+
+impl Sweep {
+    /// Sorts the scores.
+    ///
+    /// # Errors
+    /// If a score is not finite, or if no pair has label 1.
+    pub fn new(scores: impl IntoIterator<Item = LabelledScore>) -> Result<Sweep, Error> {
+        let mut scores: Vec<LabelledScore> = scores.into_iter().collect();
+        let broken = scores.iter().position(|pair| !pair.score.is_finite());
+        if let Some(row) = broken {
+            let value = scores[row].score;
+            return Err(Error::NotFinite { row, value });
+        }
+        scores.sort_unstable_by(|one, two| two.score.total_cmp(&one.score));
+        let steps = steps(&scores);
+        match steps.last() {
+            None => Err(Error::NoPairs),
+            Some(last) if last.true_positives == 0 => Err(Error::no_positives()),
+            Some(last) => Ok(Sweep {
+                positives: last.true_positives,
+                negatives: last.false_positives,
+                steps,
+            }),
+        }
+    }
+
+    /// The threshold with the best F1, the highest if there are several. Every threshold between two neighbouring
+    /// scores finds the same; of these it is the number with the fewest digits about half-way, since unseen pairs
+    /// fall on both sides of the gap.
+    pub fn best(&self) -> Point {
+        let mut best = 0;
+        for place in 1..self.steps.len() {
+            if self.f1(place) > self.f1(best) {
+                best = place;
+            }
+        }
+        let step = self.steps[best];
+        let below = self.steps.get(best + 1).map(|below| below.score);
+        Point {
+            threshold: below.map_or(step.score, |below| round_between(below, step.score)),
+            counts: self.counts(Some(step)),
+        }
+    }
+
+    /// The numbers at a threshold.
+    pub fn at(&self, threshold: f64) -> Counts {
+        let found = self.steps.partition_point(|step| step.score >= threshold);
+        self.counts(found.checked_sub(1).map(|last| self.steps[last]))
+    }
+
+    /// The precision-recall curve: a point at each distinct score, falling.
+    pub fn curve(&self) -> impl Iterator<Item = Point> {
+        self.steps.iter().map(|step| Point {
+            threshold: step.score,
+            counts: self.counts(Some(*step)),
+        })
+    }
+
+    fn f1(&self, place: usize) -> F1 {
+        let step = self.steps[place];
+        F1 {
+            true_positives: step.true_positives,
+            sizes: step.true_positives + step.false_positives + self.positives,
+        }
+    }
+
+    fn counts(&self, step: Option<Step>) -> Counts {
+        let (found, wrong) =
+            step.map_or((0, 0), |step| (step.true_positives, step.false_positives));
+        Counts {
+            true_positives: found,
+            false_positives: wrong,
+            false_negatives: self.positives - found,
+            true_negatives: Some(self.negatives - wrong),
+        }
+    }
+}
+
+/// `scores` are falling.
+fn steps(scores: &[LabelledScore]) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let (mut true_positives, mut false_positives) = (0, 0);
+    for equal in scores.chunk_by(|one, two| one.score == two.score) {
+        let same = equal.iter().filter(|pair| pair.same).count();
+        true_positives += same as u64;
+        false_positives += (equal.len() - same) as u64;
+        steps.push(Step {
+            score: equal[0].score,
+            true_positives,
+            false_positives,
+        });
+    }
+    steps
+}
+
+/// The number with the fewest decimals, two at least, that is nearest to the middle, above `below` and at most `score`.
+fn round_between(below: f64, score: f64) -> f64 {
+    let middle = below + (score - below) / 2.0;
+    let powers = std::iter::successors(Some(1e2), |power| Some(power * 10.0)).take(14);
+    let rounded = powers.map(|power| (middle * power).round() / power);
+    let mut fitting = rounded.filter(|&value| below < value && value <= score);
+    fitting.next().unwrap_or(score)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn sweep(scores: &[(f64, bool)]) -> Sweep {
+        try_sweep(scores).unwrap()
+    }
+
+    fn try_sweep(scores: &[(f64, bool)]) -> Result<Sweep, Error> {
+        let scores = scores.iter();
+        Sweep::new(scores.map(|&(score, same)| LabelledScore { score, same }))
+    }
+
+    #[test]
+    fn the_best_threshold_is_a_round_number_in_the_gap() {
+        let best = sweep(&[(0.91, true), (0.8, true), (0.4311, false), (0.2, false)]).best();
+        assert_eq!(best.threshold, 0.62);
+        assert_eq!(best.counts.f1(), 1.0);
+        let best = sweep(&[(0.50012, true), (0.50011, false)]).best();
+        assert_eq!(best.threshold, 0.50012);
+    }
+
+    #[test]
+    fn equal_scores_are_found_together() {
+        let sweep = sweep(&[
+            (0.5, true),
+            (0.5, false),
+            (0.5, true),
+            (0.0, false),
+            (-0.0, true),
+        ]);
+        assert_eq!(sweep.curve().count(), 2);
+        assert_eq!(sweep.at(0.5).false_positives, 1);
+        assert_eq!(sweep.at(0.500_001).true_positives, 0);
+        assert_eq!(sweep.at(0.0).recall(), 1.0);
+    }
+
+    #[test]
+    fn of_equally_good_thresholds_the_highest_is_taken() {
+        // 1 of 1 found with 2 to find, and 2 of 4: both 2/3.
+        let scores = [(0.9, true), (0.8, false), (0.7, false), (0.6, true)];
+        let best = sweep(&scores).best();
+        assert_eq!(best.counts.precision(), 1.0);
+        assert_eq!(best.threshold, 0.85);
+    }
+
+    #[test]
+    fn without_a_right_pair_or_with_a_score_that_is_no_number_there_is_no_threshold() {
+        let message = |scores: &[(f64, bool)]| try_sweep(scores).unwrap_err().to_string();
+        assert!(message(&[]).contains("no labelled pairs"));
+        assert!(message(&[(0.5, false)]).contains("no pair has label 1"));
+        assert!(message(&[(0.5, true), (f64::NAN, true)]).contains("row 1 has the score NaN"));
+    }
+
+    fn naive(scores: &[(f64, bool)], threshold: f64) -> Counts {
+        let count = |found: bool, label: bool| {
+            let is_it =
+                |&&(score, same): &&(f64, bool)| (score >= threshold) == found && same == label;
+            scores.iter().filter(is_it).count() as u64
+        };
+        Counts {
+            true_positives: count(true, true),
+            false_positives: count(true, false),
+            false_negatives: count(false, true),
+            true_negatives: Some(count(false, false)),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_threshold_is_better_than_the_best(
+            scores in proptest::collection::vec((0u8..20, any::<bool>()), 1..60)
+        ) {
+            let scores: Vec<_> = scores.into_iter().map(|(score, same)| (f64::from(score) / 19.0, same)).collect();
+            prop_assume!(scores.iter().any(|pair| pair.1));
+            let sweep = sweep(&scores);
+            let best = sweep.best();
+            prop_assert_eq!(best.counts, naive(&scores, best.threshold));
+            for point in sweep.curve() {
+                prop_assert_eq!(point.counts, naive(&scores, point.threshold));
+                prop_assert!(point.counts.f1() <= best.counts.f1());
+            }
+            for threshold in [-1.0, 0.0, 0.25, 0.5, 1.0, 2.0] {
+                prop_assert_eq!(sweep.at(threshold), naive(&scores, threshold));
+                prop_assert!(sweep.at(threshold).f1() <= best.counts.f1());
+            }
+            let mut reversed = scores.clone();
+            reversed.reverse();
+            prop_assert_eq!(super::tests::sweep(&reversed).best(), best);
+        }
+    }
+}

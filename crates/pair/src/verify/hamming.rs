@@ -1,0 +1,33 @@
+//! Similarity of `SimHash` fingerprints: 1 − Hamming distance / 64. Kept: the fingerprint.
+
+use lookalike_sign::Features;
+use lookalike_sign::features::Background;
+use lookalike_sign::keys::fingerprint;
+use lookalike_text::Unit;
+
+use super::{Keep, Kept, Verify};
+
+#[derive(Debug)]
+pub(super) struct Hamming;
+
+struct KeepFingerprint;
+
+impl Keep for KeepFingerprint {
+    fn keep(&mut self, _: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
+        out.extend(fingerprint(features));
+    }
+}
+
+impl Verify for Hamming {
+    fn keeper(&self, _: &Background) -> Box<dyn Keep> {
+        Box::new(KeepFingerprint)
+    }
+
+    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+        let (&[a], &[b]) = (a, b) else {
+            return None;
+        };
+        let similarity = f64::from(64 - (a ^ b).count_ones()) / 64.0;
+        (similarity >= floor).then_some(similarity)
+    }
+}

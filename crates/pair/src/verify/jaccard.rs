@@ -1,0 +1,52 @@
+//! Jaccard similarity: common features over all features of both.
+
+use lookalike_sign::features::Background;
+
+use super::sets::{self, KeepSet};
+use super::{Bounds, Keep, Kept, OfSets, Verify, at_least};
+
+#[derive(Debug)]
+pub(super) struct Jaccard;
+
+impl Verify for Jaccard {
+    fn keeper(&self, _: &Background) -> Box<dyn Keep> {
+        Box::new(KeepSet)
+    }
+
+    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+        sets::score(self, a, b, floor)
+    }
+
+    fn bounds(&self) -> Option<&dyn Bounds> {
+        Some(self)
+    }
+
+    fn of_sets(&self) -> Option<&dyn OfSets> {
+        Some(self)
+    }
+}
+
+impl OfSets for Jaccard {
+    fn similarity(&self, common: usize, a: usize, b: usize) -> f64 {
+        common as f64 / (a + b - common) as f64
+    }
+
+    fn least_common(&self, a: usize, b: usize, floor: f64) -> usize {
+        at_least(floor / (1.0 + floor) * (a + b) as f64)
+    }
+}
+
+impl Bounds for Jaccard {
+    fn least_with_any(&self, size: usize, floor: f64) -> usize {
+        // The union is at least as large as either set.
+        at_least(floor * size as f64).max(1)
+    }
+
+    fn least_with_larger(&self, size: usize, floor: f64) -> usize {
+        self.least_common(size, size, floor).max(1)
+    }
+
+    fn least_jaccard(&self, floor: f64) -> f64 {
+        floor
+    }
+}

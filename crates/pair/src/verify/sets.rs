@@ -1,0 +1,50 @@
+//! What the measures of plain sets have in common: the set is kept, and common features are counted.
+
+use lookalike_sign::Features;
+use lookalike_text::Unit;
+
+use super::{Keep, Kept, OfSets};
+
+/// Keeps the features, sorted and distinct.
+pub(super) struct KeepSet;
+
+impl Keep for KeepSet {
+    fn keep(&mut self, _: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
+        out.extend_from_slice(features.sort().hashes());
+    }
+}
+
+/// The similarity of two kept sets, or none below `floor`.
+pub(super) fn score(measure: &impl OfSets, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+    if a.is_empty() || b.is_empty() || !measure.admits(a.len(), b.len(), floor) {
+        return None;
+    }
+    let common = common(a, b, measure.least_common(a.len(), b.len(), floor))?;
+    let similarity = measure.similarity(common, a.len(), b.len());
+    (similarity >= floor).then_some(similarity)
+}
+
+/// How many features two sets (sorted, distinct) have in common, or none if that is fewer than `least`.
+///
+/// It stops as soon as what is left of either set cannot make up for what one of them has alone: the tighter of the
+/// bounds on Jaccard, (|A|−|C|)/(|B|+|C|) for a set C of features of A that B lacks.
+pub fn common(a: &[u64], b: &[u64], least: usize) -> Option<usize> {
+    /// Between two looks at the bound: often enough to stop early, seldom enough not to slow the merge.
+    const STRIDE: usize = 32;
+    let (mut i, mut j, mut common) = (0, 0, 0);
+    while i < a.len() && j < b.len() {
+        if common + (a.len() - i).min(b.len() - j) < least {
+            return None;
+        }
+        for _ in 0..STRIDE {
+            let (Some(&x), Some(&y)) = (a.get(i), b.get(j)) else {
+                break;
+            };
+            // Without branches: which side is ahead cannot be predicted.
+            common += usize::from(x == y);
+            i += usize::from(x <= y);
+            j += usize::from(y <= x);
+        }
+    }
+    (common >= least).then_some(common)
+}

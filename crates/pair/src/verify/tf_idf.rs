@@ -1,0 +1,40 @@
+//! Cosine of weighted features: with weights that grow with the frequency in the text and the rarity in the corpus,
+//! the classic measure of information retrieval.
+
+use lookalike_sign::features::Background;
+
+use super::weighted_jaccard::{KeepWeighted, for_each_feature};
+use super::{Keep, Kept, Verify};
+
+#[derive(Debug)]
+pub(super) struct TfIdf;
+
+impl Verify for TfIdf {
+    fn keeper(&self, _: &Background) -> Box<dyn Keep> {
+        Box::new(KeepWeighted)
+    }
+
+    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+        let (mut product, mut a_square, mut b_square) = (0u128, 0u128, 0u128);
+        for_each_feature(a, b, |x, y| {
+            let (x, y) = (u128::from(x), u128::from(y));
+            product += x * y;
+            a_square += x * x;
+            b_square += y * y;
+        });
+        if a_square == 0 || b_square == 0 {
+            return None;
+        }
+        // The same vector is exactly 1, whatever the roots round to.
+        let similarity = if product == a_square && product == b_square {
+            1.0
+        } else {
+            (product as f64 / ((a_square as f64).sqrt() * (b_square as f64).sqrt())).min(1.0)
+        };
+        (similarity >= floor).then_some(similarity)
+    }
+
+    fn needs_weights(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,69 @@
+//! Weighted Jaccard: the weight of the common features over that of all features of both. Where a feature weighs
+//! differently on the two sides, the smaller weight is common.
+//!
+//! Kept: the hashes in order, then their weights. All sums are whole numbers, so that the result is the same everywhere.
+
+use lookalike_sign::Features;
+use lookalike_sign::features::Background;
+use lookalike_text::Unit;
+
+use super::{Keep, Kept, Verify};
+
+#[derive(Debug)]
+pub(super) struct WeightedJaccard;
+
+/// Keeps features with their weights.
+pub(super) struct KeepWeighted;
+
+/// What a feature weighs where the method gives it no weight: 1 in units of 2⁻¹⁶.
+const ONE: u64 = 1 << 16;
+
+impl Keep for KeepWeighted {
+    fn keep(&mut self, _: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
+        let count = features.sort().len();
+        out.extend_from_slice(features.hashes());
+        let weights = features.weights().iter().map(|&weight| u64::from(weight));
+        out.extend(weights.chain(std::iter::repeat(ONE)).take(count));
+    }
+}
+
+/// Tells the weights that each feature of either side has on both, 0 where a side lacks it.
+pub(super) fn for_each_feature(a: &Kept, b: &Kept, mut each: impl FnMut(u64, u64)) {
+    let (a_hashes, a_weights) = a.split_at(a.len() / 2);
+    let (b_hashes, b_weights) = b.split_at(b.len() / 2);
+    let (mut i, mut j) = (0, 0);
+    while let (Some(x), Some(y)) = (a_hashes.get(i), b_hashes.get(j)) {
+        let (of_a, of_b) = (x <= y, y <= x);
+        each(
+            if of_a { a_weights[i] } else { 0 },
+            if of_b { b_weights[j] } else { 0 },
+        );
+        i += usize::from(of_a);
+        j += usize::from(of_b);
+    }
+    a_weights[i..].iter().for_each(|&weight| each(weight, 0));
+    b_weights[j..].iter().for_each(|&weight| each(0, weight));
+}
+
+impl Verify for WeightedJaccard {
+    fn keeper(&self, _: &Background) -> Box<dyn Keep> {
+        Box::new(KeepWeighted)
+    }
+
+    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+        let (mut common, mut all) = (0, 0);
+        for_each_feature(a, b, |x, y| {
+            common += x.min(y);
+            all += x.max(y);
+        });
+        if a.is_empty() || b.is_empty() || all == 0 {
+            return None;
+        }
+        let similarity = common as f64 / all as f64;
+        (similarity >= floor).then_some(similarity)
+    }
+
+    fn needs_weights(&self) -> bool {
+        true
+    }
+}

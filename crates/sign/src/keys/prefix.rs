@@ -1,0 +1,146 @@
+//! Prefixes: the rarest features of each unit, so many that two similar units always share one.
+//!
+//! If all features are ordered in one way, the same for all units, and two units have c features in common, then the
+//! first |A|−c+1 of A and the first |B|−c+1 of B have one in common. With the rarest first, these prefixes hold few
+//! features that many units share; and what occurs in one unit only can never be shared, so it takes its place in the
+//! prefix but is never looked up.
+//!
+//! Any order will do, so about how often a feature occurs is enough: a small table counts features by part of their
+//! hash. Features that fall into one slot count together, so a count is never too small, and 1 is always true.
+
+/// About how often each feature occurs. Features are 32 bits of their hash here: two that are taken for one only make a
+/// needless candidate.
+#[derive(Debug)]
+pub struct Frequencies {
+    counts: Vec<u8>,
+    shift: u32,
+}
+
+impl Frequencies {
+    /// A table for about so many different features, or fewer slots than that where memory ends.
+    pub fn new(features: u64, most_bytes: usize) -> Self {
+        let wanted = (2 * features).max(1 << 10).next_power_of_two();
+        let most = 1 << most_bytes.max(1 << 10).ilog2();
+        let slots = wanted.min(most).min(1 << 32);
+        Frequencies {
+            counts: vec![0; slots as usize],
+            shift: 32 - slots.ilog2(),
+        }
+    }
+
+    /// Cuts the table into parts that can be counted side by side.
+    pub fn parts(&mut self, count: usize) -> Vec<Part<'_>> {
+        let (shift, size) = (self.shift, self.counts.len().div_ceil(count.max(1)));
+        let parts = self.counts.chunks_mut(size).enumerate();
+        parts
+            .map(|(number, counts)| Part {
+                first: number * size,
+                counts,
+                shift,
+                elsewhere: 0,
+            })
+            .collect()
+    }
+
+    /// How often a feature occurs at the most; at 255 or more, 255.
+    #[inline]
+    pub fn of(&self, feature: u32) -> u8 {
+        self.counts[slot(feature, self.shift)]
+    }
+
+    /// Orders features by their frequency, rarest first, and equally frequent ones by themselves: the one order that all
+    /// units share.
+    pub fn sort(&self, features: &mut [u32]) {
+        features.sort_unstable_by_key(|&feature| (self.of(feature), feature));
+    }
+
+    /// How many features occur nowhere else.
+    pub fn lone(&self, features: &[u32]) -> usize {
+        features
+            .iter()
+            .map(|&feature| usize::from(self.of(feature) == 1))
+            .sum()
+    }
+}
+
+#[inline]
+fn slot(feature: u32, shift: u32) -> usize {
+    // A shift by all 32 bits is not defined for 32 bits.
+    (u64::from(feature) >> shift) as usize
+}
+
+/// A part of the table, for one thread.
+#[derive(Debug)]
+pub struct Part<'t> {
+    first: usize,
+    counts: &'t mut [u8],
+    shift: u32,
+    elsewhere: u8,
+}
+
+impl Part<'_> {
+    /// Counts those of the features that belong to this part.
+    pub fn count(&mut self, features: &[u32]) {
+        for &feature in features {
+            let place = slot(feature, self.shift).wrapping_sub(self.first);
+            // Half of the features belong to another part: a wasted count is cheaper than a mispredicted branch.
+            let count = self.counts.get_mut(place).unwrap_or(&mut self.elsewhere);
+            *count = count.saturating_add(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    fn counted(features: &[u32], parts: usize, most_bytes: usize) -> Frequencies {
+        let mut frequencies = Frequencies::new(features.len() as u64, most_bytes);
+        for mut part in frequencies.parts(parts) {
+            part.count(features);
+        }
+        frequencies
+    }
+
+    proptest! {
+        #[test]
+        fn a_count_is_never_too_small_and_parts_change_nothing(
+            features in prop::collection::vec(prop_oneof![0u32..50, any::<u32>()], 0..600),
+            parts in 1usize..6,
+            most_bytes in 0usize..5000,
+        ) {
+            let frequencies = counted(&features, parts, most_bytes);
+            let whole = counted(&features, 1, most_bytes);
+            let mut exact: BTreeMap<u32, usize> = BTreeMap::new();
+            features.iter().for_each(|&feature| *exact.entry(feature).or_default() += 1);
+            for (&feature, &count) in &exact {
+                prop_assert!(usize::from(frequencies.of(feature)) >= count.min(255));
+                prop_assert_eq!(frequencies.of(feature), whole.of(feature));
+            }
+        }
+
+        #[test]
+        fn two_sets_share_a_feature_of_their_prefixes_if_they_share_enough(
+            a in prop::collection::btree_set(0u32..60, 1..40),
+            b in prop::collection::btree_set(0u32..60, 1..40),
+        ) {
+            let (mut x, mut y): (Vec<u32>, Vec<u32>) = (a.iter().copied().collect(), b.iter().copied().collect());
+            let frequencies = counted(&[x.clone(), y.clone()].concat(), 2, 1 << 20);
+            frequencies.sort(&mut x);
+            frequencies.sort(&mut y);
+            let common = a.intersection(&b).count();
+            if common > 0 {
+                let (x, y) = (&x[..x.len() - common + 1], &y[..y.len() - common + 1]);
+                prop_assert!(x.iter().any(|feature| y.contains(feature)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_of_all_features_is_possible() {
+        let frequencies = Frequencies::new(1, 0);
+        assert_eq!(frequencies.of(u32::MAX), 0);
+    }
+}
