@@ -119,7 +119,7 @@ pub(crate) struct MethodArguments {
     /// Frequencies of words from a file that `lexicon build` wrote, instead of the corpus's own
     #[arg(long, value_name = "FILE")]
     lexicon: Option<PathBuf>,
-    /// Normalised idf of the words to use, as in 0.2,0.8: the lexicon of imatch [default: 0.2,0.8], or what terms are
+    /// Normalised idf of the words to use, as in 0.2,0.8: the lexicon of imatch [default: 0.45,0.5], or what terms are
     #[arg(long, value_name = "MIN,MAX", value_parser = idf_range)]
     idf: Option<IdfRange>,
     /// Antecedents of spotsigs: lists, or corpus for its most frequent words [default: lists]

@@ -334,8 +334,24 @@ fn wrong_choices_are_errors_with_the_remedy() {
         ("--features shingles:5", vec!["words or chars"]),
         ("--features shingles:words:0", vec!["from 1 to 64"]),
         ("--features trigrams", vec!["trigrams", "shingles:words:N"]),
-        ("--keys simhash", vec!["simhash", "minhash"]),
-        ("--measure cosine", vec!["cosine", "--measure jaccard"]),
+        ("--keys simhsh", vec!["simhsh", "minhash"]),
+        ("--keys simhash", vec!["simhash:64:3"]),
+        (
+            "--measure containment",
+            vec!["containment", "--keys every", "--measure jaccard"],
+        ),
+        ("--measure edit --keys minhash", vec!["--bands and --rows"]),
+        (
+            "--keys imatch --features shingles:words:3",
+            vec!["use --features terms"],
+        ),
+        ("--keys imatch:10:2", vec!["share between 0 and 1"]),
+        ("--features spotsigs:5000:1:2", vec!["corpus"]),
+        ("--stemming zh", vec!["Chinese has no stems"]),
+        (
+            "--lexicon missing.txt --features terms",
+            vec!["missing.txt"],
+        ),
         ("--text-field ,", vec!["text-field is empty"]),
         (
             "--config typo.toml",

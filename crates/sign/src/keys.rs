@@ -19,7 +19,7 @@ use crate::{Error, Features};
 pub use curve::Curve;
 pub use imatch::{IMatch, IMatchRules};
 pub use minhash::MinHash;
-pub use prefix::Frequencies;
+pub use prefix::{Frequencies, Part};
 pub use simhash::{SimHash, fingerprint};
 
 /// The registry: a new method is one new file and one line here.

@@ -256,6 +256,11 @@ impl<'s> Batch<'s> {
     }
 
     fn flush(&mut self) {
+        if self.failed.is_some() {
+            // A full disk, say: trying again would only take time.
+            self.pairs.clear();
+            return;
+        }
         if let Err(error) = self.shuffle.extend(self.pairs.drain(..)) {
             self.failed.get_or_insert(error.into());
         }

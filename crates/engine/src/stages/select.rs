@@ -1,15 +1,17 @@
 //! Choose the rarest features of each unit, its prefix, by which all similar pairs are found.
 //!
 //! In: the tape, which holds the features of all units. Out: a posting for each feature of a prefix that another unit
-//! has too; or, where there is another way, that prefixes cost too much. The choice looks at the corpus alone.
+//! has too; or, where there is another way, that prefixes cost too much. That is judged by a sample of the features, of
+//! a size that every memory has room for, so that the choice depends on the corpus alone.
 
 use std::ops::Range;
 use std::thread;
 
 use lookalike_pair::join::{PrefixPosting, PrefixRule};
 use lookalike_pair::spill::{Partitions, Shuffle, Spool};
-use lookalike_sign::keys::Frequencies;
+use lookalike_sign::keys::{Frequencies, Part};
 use lookalike_text::UnitId;
+use lookalike_text::hash::mix64;
 use serde::{Deserialize, Serialize};
 
 use super::{Context, Units};
@@ -25,15 +27,18 @@ pub(crate) struct PrefixCost {
     pub(crate) proposals: u64,
 }
 
-/// Where there is another way, prefixes may come to this much a unit. Choosing among few keys (MinHash) costs about ten
-/// postings and a handful of proposals a unit.
-const MOST_POSTINGS_A_UNIT: u64 = 48;
-const MOST_PROPOSALS_A_UNIT: u64 = 400;
+/// So little is always worth an exact answer: it takes a fraction of a second.
+const LITTLE: u64 = 2_000_000;
+/// Beyond it, prefixes may come to these shares of the features, where there is another way. A feature looked up costs
+/// about as much as reading one, a proposal less. With these limits exact runs took up to about twice as long as MinHash.
+const MOST_POSTINGS: f64 = 0.125;
+const MOST_PROPOSALS: f64 = 0.25;
 
 impl PrefixCost {
-    fn is_too_high(self, units: u64) -> bool {
-        self.postings > MOST_POSTINGS_A_UNIT * units
-            || self.proposals > MOST_PROPOSALS_A_UNIT * units
+    fn is_too_high(self, features: u64) -> bool {
+        let share = |count: u64| count as f64 / features.max(1) as f64;
+        self.postings + self.proposals > LITTLE
+            && (share(self.postings) > MOST_POSTINGS || share(self.proposals) > MOST_PROPOSALS)
     }
 }
 
@@ -63,12 +68,20 @@ pub(crate) fn select(
         sizes: &sizes,
         chunks: &chunks,
     };
-    let frequencies = tape.count(context, units)?;
     let rule = PrefixRule {
         bounds: context.plan.bounds()?,
         floor: context.plan.threshold,
         sizes: &sizes,
     };
+    if at_any_cost == AtAnyCost::No
+        && tape
+            .estimate(context, units, rule)?
+            .is_too_high(tape.items.len())
+    {
+        return Ok(Selected::TooMany);
+    }
+    let memory = context.budget.percent(25);
+    let frequencies = tape.count(context.threads, units, (Sampled::ALL, memory))?;
     let postings = Shuffle::new(
         "prefixes",
         context.folder,
@@ -76,7 +89,7 @@ pub(crate) fn select(
         context.budget.percent(25),
     );
     let mut cost = PrefixCost::default();
-    let (mut next, mut too_many) = (0, false);
+    let mut next = 0;
     in_order(
         context.threads,
         || Ok((0, Chooser::new(&frequencies, rule))),
@@ -100,14 +113,9 @@ pub(crate) fn select(
             postings.extend(chosen)?;
             cost.postings += more.postings;
             cost.proposals += more.proposals;
-            too_many = at_any_cost == AtAnyCost::No && cost.is_too_high(sizes.len() as u64);
-            Ok(if too_many { Flow::Stop } else { Flow::Continue })
+            Ok(Flow::Continue)
         },
     )?;
-    if too_many {
-        postings.clear();
-        return Ok(Selected::TooMany);
-    }
     Ok(Selected::Prefixes(postings, cost))
 }
 
@@ -176,30 +184,102 @@ impl Tape<'_> {
         Ok(())
     }
 
-    /// About how often each feature occurs.
-    fn count(&self, context: &Context<'_>, units: Units<'_>) -> Result<Frequencies, Error> {
+    /// About how often each sampled feature occurs.
+    fn count(
+        &self,
+        threads: usize,
+        units: Units<'_>,
+        (sampled, memory): (Sampled, usize),
+    ) -> Result<Frequencies, Error> {
         /// Every part reads the whole tape, so more of them soon gain nothing.
         const MOST_PARTS: usize = 4;
-        let memory = context.budget.percent(25);
-        let mut frequencies = Frequencies::new(self.items.len(), memory);
+        let mut frequencies = Frequencies::new(self.items.len() >> sampled.bits, memory);
         thread::scope(|scope| {
-            let parts = frequencies.parts(context.threads.min(MOST_PARTS));
-            let counting: Vec<_> = parts
+            let counting: Vec<_> = frequencies
+                .parts(threads.min(MOST_PARTS))
                 .into_iter()
-                .map(|mut part| {
-                    scope.spawn(move || {
-                        self.chunks.iter().try_for_each(|chunk| {
-                            self.for_each(chunk, units, &mut |_, features| part.count(features))
-                        })
-                    })
-                })
+                .map(|part| scope.spawn(move || self.count_part(units, sampled, part)))
                 .collect();
-            counting.into_iter().try_for_each(|part| match part.join() {
-                Ok(counted) => counted,
-                Err(panic) => std::panic::resume_unwind(panic),
-            })
+            counting
+                .into_iter()
+                .try_for_each(|counted| match counted.join() {
+                    Ok(counted) => counted,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                })
         })?;
         Ok(frequencies)
+    }
+
+    fn count_part(
+        &self,
+        units: Units<'_>,
+        sampled: Sampled,
+        mut part: Part<'_>,
+    ) -> Result<(), Error> {
+        let mut chosen = Vec::new();
+        self.chunks.iter().try_for_each(|chunk| {
+            self.for_each(chunk, units, &mut |_, features| {
+                part.count(sampled.choose(features, &mut chosen));
+            })
+        })
+    }
+
+    /// About what prefixes would come to, judged by a sample.
+    fn estimate(
+        &self,
+        context: &Context<'_>,
+        units: Units<'_>,
+        rule: PrefixRule<'_>,
+    ) -> Result<PrefixCost, Error> {
+        let sampled = Sampled::of(self.items.len());
+        let frequencies = self.count(context.threads, units, (sampled, usize::MAX))?;
+        let mut chooser = Chooser::new(&frequencies, rule);
+        let mut chosen = Vec::new();
+        for chunk in self.chunks {
+            self.for_each(chunk, units, &mut |unit, features| {
+                let chosen = sampled.choose(features, &mut chosen);
+                let share = rule.prefix(features.len()) as f64 / features.len() as f64;
+                // Rounded up as often as not rounding would come to: units may have but a feature or two in the sample.
+                let chance = (mix64(unit.get().into()) >> 11) as f64 / (1u64 << 53) as f64;
+                let prefix = (share * chosen.len() as f64 + chance) as usize;
+                chooser.choose_prefix(unit, chosen, prefix);
+                chooser.postings.clear();
+            })?;
+        }
+        Ok(PrefixCost {
+            postings: chooser.cost.postings << sampled.bits,
+            proposals: chooser.cost.proposals << sampled.bits,
+        })
+    }
+}
+
+/// Features with so many bits zero, after another hash: one of 2^bits.
+#[derive(Debug, Clone, Copy)]
+struct Sampled {
+    bits: u32,
+}
+
+impl Sampled {
+    const ALL: Sampled = Sampled { bits: 0 };
+
+    /// A sample of so many features that is never too large for memory.
+    fn of(features: u64) -> Self {
+        const MOST: u64 = 1 << 22;
+        let bits = (0..31).find(|bits| features >> bits <= MOST);
+        Sampled {
+            bits: bits.unwrap_or(31),
+        }
+    }
+
+    fn choose<'f>(self, features: &'f [u32], chosen: &'f mut Vec<u32>) -> &'f [u32] {
+        if self.bits == 0 {
+            return features;
+        }
+        // By other bits than those that choose a slot.
+        let is_chosen = |feature: &u32| feature.wrapping_mul(0x9E37_79B1) >> (32 - self.bits) == 0;
+        chosen.clear();
+        chosen.extend(features.iter().filter(|&feature| is_chosen(feature)));
+        chosen
     }
 }
 
@@ -229,9 +309,12 @@ impl<'r> Chooser<'r> {
     }
 
     fn choose(&mut self, unit: UnitId, features: &[u32]) {
-        let prefix = self.rule.prefix(features.len());
+        self.choose_prefix(unit, features, self.rule.prefix(features.len()));
+    }
+
+    fn choose_prefix(&mut self, unit: UnitId, features: &[u32], prefix: usize) {
         // What occurs nowhere else comes first in the order. If it fills the prefix, no pair can be missed.
-        let lone = self.frequencies.lone(features);
+        let lone = self.frequencies.lone(features, prefix);
         if lone >= prefix {
             return;
         }
