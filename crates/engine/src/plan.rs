@@ -107,6 +107,12 @@ impl Spec {
             None => Some(measure(MEASURE).map_err(refused)?),
         };
         let route = self.route(named.as_ref(), &features)?;
+        if is_imatch && self.measure_name() == "tf-idf" {
+            return Err(Error::Spec(
+                "imatch keys need the idf of words by itself, and tf-idf mixes it with their frequency; use --measure cosine"
+                    .to_string(),
+            ));
+        }
         let weighted = is_imatch || named.as_ref().is_some_and(|named| named.needs_weights());
         if weighted && given != "terms" {
             return Err(Error::Spec(format!(
@@ -130,7 +136,7 @@ impl Spec {
                 leaders: self.keys.bucket_leaders,
             },
         };
-        Ok(Plan {
+        let plan = Plan {
             threshold: self.threshold()?,
             features,
             background: Background {
@@ -149,7 +155,12 @@ impl Spec {
             verified: !(is_imatch && self.verify.measure.is_none()),
             measure,
             buckets,
-        })
+        };
+        if !plan.needs_lexicon() {
+            // Made and dropped: what is wrong with the features is known before the work.
+            plan.features.describer(&plan.background).map_err(refused)?;
+        }
+        Ok(plan)
     }
 
     /// The spec with what it leaves open filled in, as a run reports it.

@@ -335,10 +335,13 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_does_not_exist_is_an_error() {
-        let mut counter = Counter::new(Path::new("/nowhere/at/all"), 0);
+    fn a_folder_that_cannot_be_made_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let in_the_way = folder.path().join("file");
+        std::fs::write(&in_the_way, "").unwrap();
+        let mut counter = Counter::new(&in_the_way.join("runs"), 0);
         let added = counter.add_document(|words| words.add("word"));
-        assert_eq!(added.unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert!(added.is_err());
     }
 
     #[test]
