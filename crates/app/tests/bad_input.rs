@@ -359,8 +359,8 @@ fn wrong_choices_are_errors_with_the_remedy() {
         ),
     ];
     for (options, parts) in cases {
-        // A broken configuration file is broken input; a wrong option is wrong usage.
-        let code = if options.starts_with("--config") {
+        // A broken or missing file is broken input; a wrong option is wrong usage.
+        let code = if options.starts_with("--config") || options.starts_with("--lexicon") {
             1
         } else {
             2
