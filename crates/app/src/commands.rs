@@ -6,3 +6,4 @@ pub(crate) mod documents;
 pub(crate) mod judge;
 pub(crate) mod lexicon;
 pub(crate) mod params;
+pub(crate) mod tune;

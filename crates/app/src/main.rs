@@ -37,6 +37,8 @@ enum Command {
     Lexicon(commands::lexicon::Lexicon),
     /// Compare a result, or the methods themselves, with labelled pairs or clusters
     Judge(Box<commands::judge::Judge>),
+    /// Learn measures, weights and a threshold from labelled pairs
+    Tune(Box<commands::tune::Tune>),
     /// Show which bands and rows a threshold needs, and what they find
     Params(commands::params::Params),
     /// Compare two texts under every measure and show their differences
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Command::Documents(documents) => documents.run(),
         Command::Lexicon(lexicon) => lexicon.run(),
         Command::Judge(judge) => judge.run(),
+        Command::Tune(tune) => tune.run(),
         Command::Params(params) => params.run(),
         Command::Compare(compare) => compare.run(),
         Command::Completions(completions) => {

@@ -41,6 +41,7 @@ mod scoring;
 mod size;
 mod spec;
 mod stages;
+mod tuning;
 mod workers;
 
 pub use error::Error;
@@ -58,6 +59,8 @@ pub use spec::{
     Column, FeaturesSpec, IdSource, InputSpec, Job, Join, Keep, KeysSpec, ModelKind, ModelSpec,
     Pairs, PartSpec, ProductSpec, Spec, VerifySpec,
 };
+
+pub use tuning::{Candidate, TuneOptions, Tuned, tune};
 
 pub use lookalike_io as io;
 pub use lookalike_judge as judge;

@@ -107,6 +107,13 @@ const DIVERSE: &[(&str, &str)] = &[
     ("terms", "tf-idf"),
     ("shingles:words:1", "edit"),
 ];
+/// Fewer still, where there are several fields.
+const DIVERSE_OF_FIELDS: &[(&str, &str)] = &[
+    ("shingles:words:1", "jaccard"),
+    ("shingles:words:1", "containment"),
+    ("shingles:chars:3", "cosine"),
+    ("terms", "tf-idf"),
+];
 
 fn with(base: &Spec, features: &str, measure: &str) -> Spec {
     let mut spec = base.clone();
@@ -151,12 +158,17 @@ pub fn built_in_methods(base: &Spec) -> Result<Vec<NamedMethod>, Error> {
     specs.into_iter().map(NamedMethod::new).collect()
 }
 
-/// A dozen methods that differ in what they see, with the text options of `base`.
-///
-/// # Errors
-/// If the text options do not go with a method.
-pub fn diverse_methods(base: &Spec) -> Result<Vec<NamedMethod>, Error> {
-    let specs = DIVERSE
+/// Methods that differ in what they see, a dozen or, for each of several fields, a few; with the text options of `base`.
+pub(crate) fn diverse_methods(
+    base: &Spec,
+    several_fields: bool,
+) -> Result<Vec<NamedMethod>, Error> {
+    let list = if several_fields {
+        DIVERSE_OF_FIELDS
+    } else {
+        DIVERSE
+    };
+    let specs = list
         .iter()
         .map(|(features, measure)| with(base, features, measure));
     specs.map(NamedMethod::new).collect()
@@ -223,7 +235,8 @@ mod tests {
     fn every_built_in_method_can_be_planned_and_has_a_name_of_its_own() {
         for methods in [
             built_in_methods(&Spec::default()),
-            diverse_methods(&Spec::default()),
+            diverse_methods(&Spec::default(), false),
+            diverse_methods(&Spec::default(), true),
         ] {
             let methods = methods.unwrap();
             let mut names: Vec<_> = methods

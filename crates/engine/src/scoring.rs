@@ -261,7 +261,7 @@ fn similarities(
 }
 
 /// Cuts a list into a piece a thread, and gives what `work` makes of each, in order.
-fn in_parallel<T: Sync, R: Send>(
+pub(crate) fn in_parallel<T: Sync, R: Send>(
     list: &[T],
     threads: usize,
     work: impl Fn(&[T]) -> R + Sync,

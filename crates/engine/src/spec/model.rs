@@ -114,14 +114,16 @@ impl ModelSpec {
         let part = |place: usize, weight: f64, mean: f64| -> Result<PartSpec, Error> {
             let Column { field, spec: own } = &columns[place];
             let own = own.resolved()?;
+            let features = own.features.method.unwrap_or_default();
+            let other_terms = features == "terms" && own.terms != spec.terms;
             Ok(PartSpec {
                 field: field.clone(),
-                features: own.features.method.unwrap_or_default(),
+                features,
                 measure: own.verify.measure.unwrap_or_default(),
                 weight,
                 mean,
                 text: (own.text != spec.text).then_some(own.text),
-                terms: (own.terms != spec.terms).then_some(own.terms),
+                terms: other_terms.then_some(own.terms),
             })
         };
         match model {

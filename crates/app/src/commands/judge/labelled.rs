@@ -1,6 +1,6 @@
 //! Judging a method on labelled pairs: each is compared, whatever its keys.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::Path;
 
@@ -91,7 +91,9 @@ impl Judge {
 pub(super) const COUNTED: &str = "the labelled pairs, each compared exactly; keys play no role";
 
 fn best_threshold(report: &mut Report, sweep: &Sweep) {
-    let best = sweep.best();
+    let Some(best) = sweep.best_above_zero() else {
+        return;
+    };
     report.line(
         "best threshold",
         &format!(
@@ -163,6 +165,36 @@ impl Pairs {
         })
     }
 
+    /// Labelled pairs of ids, with some fields of the records of a corpus.
+    pub(crate) fn of_ids_with_fields(
+        gold: &Path,
+        corpus: &[String],
+        spec: &Spec,
+        fields: &[String],
+    ) -> anyhow::Result<Self> {
+        if corpus.iter().any(|input| input == "-") {
+            return Err(refused(
+                "standard input (-) can be read once only; for several --fields name a file with --corpus",
+            ));
+        }
+        let mut all: Option<Pairs> = None;
+        for field in fields {
+            let mut spec = spec.clone();
+            spec.input.text_field = vec![field.clone()];
+            let of_field = Pairs::of_ids(gold, corpus, &spec)?;
+            let mut pairs = all.take().unwrap_or_else(|| Pairs {
+                texts: of_field.texts.iter().map(without_fields).collect(),
+                ids: of_field.ids.clone(),
+            });
+            for (pair, new) in pairs.texts.iter_mut().zip(&of_field.texts) {
+                insert(&mut pair.a, field, &new.a);
+                insert(&mut pair.b, field, &new.b);
+            }
+            all = Some(pairs);
+        }
+        all.ok_or_else(|| refused("--fields names no field"))
+    }
+
     /// How many pairs have each label.
     pub(crate) fn labels(&self) -> String {
         let positives = self.texts.iter().filter(|pair| pair.same).count();
@@ -201,6 +233,20 @@ impl Pairs {
             Ok(line)
         };
         wrong.into_iter().map(line).collect()
+    }
+}
+
+fn without_fields(pair: &LabelledTexts) -> LabelledTexts {
+    LabelledTexts {
+        a: Text::Fields(BTreeMap::new()),
+        b: Text::Fields(BTreeMap::new()),
+        same: pair.same,
+    }
+}
+
+fn insert(text: &mut Text, field: &str, value: &Text) {
+    if let (Text::Fields(fields), Text::Whole(value)) = (text, value) {
+        fields.insert(field.to_string(), value.clone());
     }
 }
 

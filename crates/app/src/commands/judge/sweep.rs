@@ -34,7 +34,12 @@ impl Judge {
             let scores = scorer.score(&method.spec)?;
             let scores: Vec<f64> = scores.into_iter().map(|s| s.unwrap_or(0.0)).collect();
             let sweep = sweep_of(&scores, &pairs.texts)?;
-            let best = sweep.best();
+            // Where nothing has a similarity above 0, nothing is found.
+            let nothing = Point {
+                threshold: 1.0,
+                counts: sweep.at(1.0),
+            };
+            let best = sweep.best_above_zero().unwrap_or(nothing);
             rows.push(Row {
                 method,
                 sweep,
