@@ -7,6 +7,7 @@ mod commands;
 mod options;
 mod progress;
 mod screen;
+mod whole;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -31,6 +32,13 @@ struct Program {
 enum Command {
     /// Find near-duplicate documents, and write the corpus without them
     Documents(Box<commands::documents::Documents>),
+    /// Count how common words are, for methods that need it, and show the counts
+    #[command(subcommand)]
+    Lexicon(commands::lexicon::Lexicon),
+    /// Compare a result, or the methods themselves, with labelled pairs or clusters
+    Judge(Box<commands::judge::Judge>),
+    /// Learn measures, weights and a threshold from labelled pairs
+    Tune(Box<commands::tune::Tune>),
     /// Show which bands and rows a threshold needs, and what they find
     Params(commands::params::Params),
     /// Compare two texts under every measure and show their differences
@@ -43,6 +51,9 @@ fn main() -> ExitCode {
     let program = Program::parse();
     let done = match &program.command {
         Command::Documents(documents) => documents.run(),
+        Command::Lexicon(lexicon) => lexicon.run(),
+        Command::Judge(judge) => judge.run(),
+        Command::Tune(tune) => tune.run(),
         Command::Params(params) => params.run(),
         Command::Compare(compare) => compare.run(),
         Command::Completions(completions) => {

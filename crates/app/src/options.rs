@@ -1,14 +1,14 @@
 //! The options that decide the result, on the command line and in a configuration file: what is given on the command
 //! line wins.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use lookalike::sign::features::Antecedents;
 use lookalike::sign::stats::IdfRange;
 use lookalike::text::{Case, Characters, Punctuation, Stemming, StopWords, Unicode, Whitespace};
-use lookalike::{IdSource, Join, Keep, Pairs, Spec, parse_size};
+use lookalike::{IdSource, Join, Keep, Pairs, RunOptions, Spec, parse_size};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Settings")]
@@ -40,9 +40,58 @@ pub(crate) struct SpecOptions {
     method: MethodArguments,
 }
 
+/// What decides how alike two texts are, without the choices about a whole corpus.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Settings")]
+pub(crate) struct PairOptions {
+    /// Pairs at least this similar are found [default: 0.8]
+    #[arg(long, value_name = "0..1")]
+    threshold: Option<f64>,
+    /// Seed of all hashes [default: 1]
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Settings from a TOML file, as documents --print-config and tune write them
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    input: InputArguments,
+    #[command(flatten)]
+    text: TextArguments,
+    #[command(flatten)]
+    method: MethodArguments,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Resources (these never change the result)")]
+pub(crate) struct Resources {
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+    /// Memory to stay within, as in 256MB or 2GB
+    #[arg(long, default_value = "2GB", value_parser = size, value_name = "SIZE")]
+    pub(crate) memory: u64,
+    /// Folder for temporary files [default: in the output folder]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) work_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Resources (these never change the result)")]
+pub(crate) struct Threads {
+    /// Worker threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl Threads {
+    pub(crate) fn count(&self) -> usize {
+        self.threads
+            .map_or(RunOptions::default().threads, usize::from)
+    }
+}
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
-struct InputArguments {
+pub(crate) struct InputArguments {
     /// Field with the text; several, separated by commas, are joined [default: text]
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
     text_field: Option<Vec<String>>,
@@ -174,15 +223,7 @@ fn set<T: Clone>(target: &mut T, given: Option<&T>) {
 impl SpecOptions {
     /// The defaults of a job, overridden by the configuration file, overridden by the command line.
     pub(crate) fn apply(&self, defaults: Spec) -> anyhow::Result<Spec> {
-        let mut spec = match &self.config {
-            None => defaults,
-            Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .with_context(|| format!("cannot read the configuration {}", path.display()))?;
-                toml::from_str(&text)
-                    .with_context(|| format!("the configuration {} is not valid", path.display()))?
-            }
-        };
+        let mut spec = configured(self.config.as_deref(), defaults)?;
         spec.threshold = self.threshold.or(spec.threshold);
         set(&mut spec.keep, self.keep.clone().map(Keep::from).as_ref());
         set(&mut spec.pairs, self.pairs.as_ref());
@@ -195,8 +236,32 @@ impl SpecOptions {
     }
 }
 
+impl PairOptions {
+    /// The defaults, overridden by the configuration file, overridden by the command line.
+    pub(crate) fn apply(&self, defaults: Spec) -> anyhow::Result<Spec> {
+        let mut spec = configured(self.config.as_deref(), defaults)?;
+        spec.threshold = self.threshold.or(spec.threshold);
+        set(&mut spec.seed, self.seed.as_ref());
+        self.input.apply(&mut spec);
+        self.text.apply(&mut spec);
+        self.method.apply(&mut spec);
+        Ok(spec)
+    }
+}
+
+/// The settings of a configuration file, or the defaults where none is named.
+fn configured(config: Option<&Path>, defaults: Spec) -> anyhow::Result<Spec> {
+    let Some(path) = config else {
+        return Ok(defaults);
+    };
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read the configuration {}", path.display()))?;
+    toml::from_str(&text)
+        .with_context(|| format!("the configuration {} is not valid", path.display()))
+}
+
 impl InputArguments {
-    fn apply(&self, spec: &mut Spec) {
+    pub(crate) fn apply(&self, spec: &mut Spec) {
         set(&mut spec.input.text_field, self.text_field.as_ref());
         set(&mut spec.input.id_field, self.id_field.as_ref());
         match self.ids {

@@ -183,7 +183,7 @@ const STAGES: [&str; 10] = [
     "write",
 ];
 
-fn thousands(number: u64) -> String {
+pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (position, digit) in digits.chars().enumerate() {

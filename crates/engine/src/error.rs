@@ -22,6 +22,17 @@ pub enum Error {
         /// What is wrong.
         problem: String,
     },
+    /// A result cannot be judged.
+    #[error("cannot judge {}: {problem}", path.display())]
+    Result {
+        /// The folder or file.
+        path: PathBuf,
+        /// What is wrong, with the remedy.
+        problem: String,
+    },
+    /// Labelled pairs or clusters cannot be used.
+    #[error(transparent)]
+    Judge(#[from] lookalike_judge::Error),
     /// The input cannot be read.
     #[error(transparent)]
     Input(#[from] lookalike_io::Error),

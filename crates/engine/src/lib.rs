@@ -27,30 +27,43 @@ mod error;
 mod find;
 mod ids;
 mod lexicon;
+mod lookup;
+mod methods;
 mod metrics;
 mod observe;
 mod output;
 mod plan;
 mod rank;
+mod result;
 mod resume;
 mod run;
+mod scoring;
 mod size;
 mod spec;
 mod stages;
+mod tuning;
 mod workers;
 
 pub use error::Error;
 pub use lexicon::{CountOptions, count_words, read_lexicon};
+pub use lookup::texts_of_ids;
+pub use methods::{NamedMethod, built_in_methods, read_methods};
 pub use observe::{Observer, Stage, Unobserved};
 pub use output::{AuditResult, ClusterSummary, HotBuckets, Numbers, Recall, Summary};
 pub use plan::{Plan, Route};
+pub use result::FinishedResult;
 pub use run::{Request, RunOptions, run};
+pub use scoring::PairScorer;
 pub use size::{parse_size, show_size};
 pub use spec::{
-    FeaturesSpec, IdSource, InputSpec, Job, Join, Keep, KeysSpec, Pairs, Spec, VerifySpec,
+    Column, FeaturesSpec, IdSource, InputSpec, Job, Join, Keep, KeysSpec, ModelKind, ModelSpec,
+    Pairs, PartSpec, ProductSpec, Spec, VerifySpec,
 };
 
+pub use tuning::{Candidate, TuneOptions, Tuned, tune};
+
 pub use lookalike_io as io;
+pub use lookalike_judge as judge;
 pub use lookalike_pair as pair;
 pub use lookalike_sign as sign;
 pub use lookalike_text as text;

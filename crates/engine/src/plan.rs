@@ -79,7 +79,8 @@ impl Plan {
 
     /// Whether frequencies of words have to be known before anything is described.
     pub fn needs_lexicon(&self) -> bool {
-        self.background.lexicon.is_none() && self.features.needs_statistics(&self.background)
+        self.background.lexicon.is_none()
+            && (self.features.needs_statistics(&self.background) || self.measure.needs_statistics())
     }
 }
 
@@ -102,6 +103,7 @@ impl Spec {
             )));
         }
         let named = match &self.verify.measure {
+            _ if self.model.is_some() => Some(self.model_measure(is_imatch)?),
             Some(name) => Some(measure(name).map_err(refused)?),
             None if is_imatch => None,
             None => Some(measure(MEASURE).map_err(refused)?),
@@ -169,14 +171,36 @@ impl Spec {
         let mut spec = self.clone();
         spec.threshold = Some(plan.threshold);
         spec.features.method = Some(plan.features.to_string());
-        if plan.verified {
+        if plan.verified && self.model.is_none() {
             spec.verify.measure = Some(self.measure_name().to_string());
         }
         Ok(spec)
     }
 
     fn measure_name(&self) -> &str {
-        self.verify.measure.as_deref().unwrap_or(MEASURE)
+        match &self.model {
+            Some(_) => "model",
+            None => self.verify.measure.as_deref().unwrap_or(MEASURE),
+        }
+    }
+
+    fn model_measure(&self, is_imatch: bool) -> Result<Arc<dyn Verify>, Error> {
+        let Some(model) = &self.model else {
+            return Err(Error::Internal("no model was given".to_string()));
+        };
+        if let Some(name) = &self.verify.measure {
+            return Err(Error::Spec(format!(
+                "the measure is {name}, and there is a model, which is a measure itself; remove one of the two"
+            )));
+        }
+        if is_imatch {
+            return Err(Error::Spec(
+                "imatch keys find what has a common digest, not what a model finds similar; use minhash keys with \
+                 bands and rows, or --keys every"
+                    .to_string(),
+            ));
+        }
+        Ok(model.measure(self)?)
     }
 
     /// The threshold, which SimHash fixes where it is not given.
@@ -257,6 +281,16 @@ impl Spec {
         let (name, keys) = (self.measure_name(), &self.keys.method);
         let refuse = |problem: String| Err(Error::Spec(problem));
         let route = match self.search(jaccard)? {
+            // A model says by bands and rows how alike its candidates are.
+            Search::PrefixOr(keys) if self.model.is_some() && self.keys.bands.is_some() => {
+                Route::Buckets(keys)
+            }
+            Search::Prefix | Search::PrefixOr(_) if self.model.is_some() => {
+                return refuse(format!(
+                    "a model has no bounds by which {keys} keys could find its pairs; choose --bands and --rows, which \
+                     `tune` writes into the configuration, or use --keys every"
+                ));
+            }
             Search::Prefix | Search::PrefixOr(_) if bounds.is_none() => {
                 return refuse(format!(
                     "measure {name} has no bounds by which {keys} keys could find its pairs; use --keys every, which \

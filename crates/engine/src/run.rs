@@ -178,7 +178,7 @@ pub fn run(
 
 /// The plan of a spec, with the lexicon that it names. A range of idf that the lexicon was built for is the one used,
 /// unless the spec has another.
-fn plan_with_lexicon(spec: &Spec) -> Result<(Spec, Plan), Error> {
+pub(crate) fn plan_with_lexicon(spec: &Spec) -> Result<(Spec, Plan), Error> {
     let mut spec = spec.clone();
     let Some(path) = &spec.features.lexicon else {
         let plan = spec.plan()?;
@@ -190,6 +190,7 @@ fn plan_with_lexicon(spec: &Spec) -> Result<(Spec, Plan), Error> {
     plan.background.lexicon = Some(Arc::new(lexicon));
     // Made and dropped: a lexicon that does not fit is known before the work, not after it.
     plan.features.describer(&plan.background)?;
+    plan.measure.keeper(&plan.background)?;
     Ok((spec, plan))
 }
 

@@ -9,6 +9,8 @@
 //! # Ok::<(), toml::de::Error>(())
 //! ```
 
+mod model;
+
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -18,6 +20,8 @@ use lookalike_sign::features::{Antecedents, TermRules};
 use lookalike_sign::keys::IMatchRules;
 use lookalike_text::TextOptions;
 use serde::{Deserialize, Serialize};
+
+pub use model::{Column, ModelKind, ModelSpec, PartSpec, ProductSpec};
 
 /// See the [module](self).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -51,6 +55,9 @@ pub struct Spec {
     pub imatch: IMatchRules,
     /// How a candidate is scored.
     pub verify: VerifySpec,
+    /// Several measures combined, instead of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelSpec>,
 }
 
 impl Default for Spec {
@@ -69,6 +76,7 @@ impl Default for Spec {
             keys: KeysSpec::default(),
             imatch: IMatchRules::default(),
             verify: VerifySpec::default(),
+            model: None,
         }
     }
 }

@@ -80,8 +80,20 @@ impl Sweep {
     /// scores finds the same; of these it is the number with the fewest digits about half-way, since unseen pairs
     /// fall on both sides of the gap.
     pub fn best(&self) -> Point {
+        self.best_of(self.steps.len())
+    }
+
+    /// The same among thresholds above 0, so that a pair with nothing in common is never found; none if no score is
+    /// above 0.
+    pub fn best_above_zero(&self) -> Option<Point> {
+        let above = self.steps.partition_point(|step| step.score > 0.0);
+        (above > 0).then(|| self.best_of(above))
+    }
+
+    /// The best of the thresholds at the first steps, of which there is one at least.
+    fn best_of(&self, steps: usize) -> Point {
         let mut best = 0;
-        for place in 1..self.steps.len() {
+        for place in 1..steps {
             if self.f1(place) > self.f1(best) {
                 best = place;
             }
@@ -176,6 +188,15 @@ mod tests {
         assert_eq!(best.counts.f1(), 1.0);
         let best = sweep(&[(0.50012, true), (0.50011, false)]).best();
         assert_eq!(best.threshold, 0.50012);
+    }
+
+    #[test]
+    fn a_threshold_above_zero_finds_no_pair_without_similarity() {
+        let scores = [(0.5, true), (0.0, true), (0.0, true), (0.0, false)];
+        assert_eq!(sweep(&scores).best().threshold, 0.0);
+        let best = sweep(&scores).best_above_zero().unwrap();
+        assert_eq!((best.threshold, best.counts.recall()), (0.25, 1.0 / 3.0));
+        assert_eq!(sweep(&[(0.0, true)]).best_above_zero(), None);
     }
 
     #[test]

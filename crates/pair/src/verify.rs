@@ -11,7 +11,7 @@
 //!
 //! let background = features::Background::default();
 //! let jaccard = measure("jaccard")?;
-//! let mut keeper = jaccard.keeper(&background);
+//! let mut keeper = jaccard.keeper(&background)?;
 //! let mut describe = features::method("shingles:words:1")?.describer(&background)?;
 //! let mut kept = |text| {
 //!     let (unit, mut features, mut out) = (Unit::whole(UnitId::from(0), text), Features::default(), Vec::new());
@@ -31,6 +31,7 @@ mod digest;
 mod edit;
 mod hamming;
 mod jaccard;
+mod model;
 mod sets;
 mod tf_idf;
 mod weighted_jaccard;
@@ -38,11 +39,12 @@ mod weighted_jaccard;
 use std::fmt;
 use std::sync::Arc;
 
-use lookalike_sign::Features;
 use lookalike_sign::features::Background;
+use lookalike_sign::{Error, Features};
 use lookalike_text::Unit;
 
 pub use digest::{SameDigest, UNVERIFIED};
+pub use model::{Combination, Model, Part};
 pub use sets::common;
 
 /// What a measure keeps of a unit; empty where the unit has no content.
@@ -51,7 +53,10 @@ pub type Kept = [u64];
 /// Scores pairs of units.
 pub trait Verify: fmt::Debug + Send + Sync {
     /// A worker that keeps what scoring needs: one per thread, since it owns the buffers it reuses.
-    fn keeper(&self, background: &Background) -> Box<dyn Keep>;
+    ///
+    /// # Errors
+    /// If the background lacks what the measure needs of it.
+    fn keeper(&self, background: &Background) -> Result<Box<dyn Keep>, Error>;
 
     /// The exact similarity, or none if it is proved to be below `floor`. Units without content are similar to
     /// nothing.
@@ -69,6 +74,11 @@ pub trait Verify: fmt::Debug + Send + Sync {
 
     /// Whether the features must have weights.
     fn needs_weights(&self) -> bool {
+        false
+    }
+
+    /// Whether the background must have a lexicon, whatever the features.
+    fn needs_statistics(&self) -> bool {
         false
     }
 }

@@ -78,7 +78,7 @@ fn measures(plan: &Plan, a: &str, b: &str) -> anyhow::Result<String> {
     let mut table = String::new();
     for name in names() {
         let measure = measure(name)?;
-        let mut keeper = measure.keeper(background);
+        let mut keeper = measure.keeper(background)?;
         let mut kept = |text, features: &Features| {
             let mut out = Vec::new();
             let unit = Unit::whole(UnitId::from(0), text);

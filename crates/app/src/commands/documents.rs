@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use lookalike::{Request, RunOptions, Spec, Unobserved};
 
-use crate::options::{SpecOptions, size};
+use crate::options::{Resources, SpecOptions};
 use crate::progress::Bar;
 use crate::screen;
 
@@ -52,20 +52,6 @@ pub(crate) struct Documents {
     spec: SpecOptions,
     #[command(flatten)]
     resources: Resources,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Resources (these never change the result)")]
-struct Resources {
-    /// Worker threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Memory to stay within, as in 256MB or 2GB
-    #[arg(long, default_value = "2GB", value_parser = size, value_name = "SIZE")]
-    memory: u64,
-    /// Folder for temporary files [default: in the output folder]
-    #[arg(long, value_name = "DIR")]
-    work_dir: Option<PathBuf>,
     /// Seconds of work that a crash may cost; 0 saves after every block
     #[arg(long, default_value_t = 30, value_name = "SECONDS")]
     checkpoint_every: u64,
@@ -104,17 +90,16 @@ impl Documents {
     }
 
     fn run_options(&self) -> RunOptions {
-        let defaults = RunOptions::default();
         RunOptions {
             out: self.out.clone(),
             work_dir: self.resources.work_dir.clone(),
-            threads: self.resources.threads.map_or(defaults.threads, usize::from),
+            threads: self.resources.threads.count(),
             memory: self.resources.memory,
             restart: self.restart,
             strict: self.strict,
             audit: self.audit,
             deduplicated: self.deduplicated.clone(),
-            checkpoint_every: Duration::from_secs(self.resources.checkpoint_every),
+            checkpoint_every: Duration::from_secs(self.checkpoint_every),
         }
     }
 }

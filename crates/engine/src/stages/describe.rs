@@ -347,7 +347,7 @@ impl<'r> Describer<'r> {
             block_number: 0,
             mark: None,
             describe: plan.features.describer(&plan.background)?,
-            keeper: plan.measure.keeper(&plan.background),
+            keeper: plan.measure.keeper(&plan.background)?,
             features: Features::default(),
             joined: String::new(),
         })

@@ -2,6 +2,7 @@
 //!
 //! It has no bounds: a short text may be contained in one of any length.
 
+use lookalike_sign::Error;
 use lookalike_sign::features::Background;
 
 use super::sets::{self, KeepSet};
@@ -11,8 +12,8 @@ use super::{Keep, Kept, OfSets, Verify, at_least};
 pub(super) struct Containment;
 
 impl Verify for Containment {
-    fn keeper(&self, _: &Background) -> Box<dyn Keep> {
-        Box::new(KeepSet)
+    fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
+        Ok(Box::new(KeepSet))
     }
 
     fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {

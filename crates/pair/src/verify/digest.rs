@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use lookalike_sign::features::Background;
-use lookalike_sign::{Features, Keys};
+use lookalike_sign::{Error, Features, Keys};
 use lookalike_text::Unit;
 
 use super::{Keep, Kept, Verify};
@@ -43,11 +43,11 @@ impl Keep for KeepDigests {
 }
 
 impl Verify for SameDigest {
-    fn keeper(&self, _: &Background) -> Box<dyn Keep> {
-        Box::new(KeepDigests {
+    fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
+        Ok(Box::new(KeepDigests {
             keys: Arc::clone(&self.keys),
             digests: Vec::new(),
-        })
+        }))
     }
 
     /// [`UNVERIFIED`] if they share a digest.

@@ -2,8 +2,8 @@
 //!
 //! Kept: the number of characters, then two characters a word.
 
-use lookalike_sign::Features;
 use lookalike_sign::features::Background;
+use lookalike_sign::{Error, Features};
 use lookalike_text::{Tokenizer, Unit};
 use rapidfuzz::distance::levenshtein;
 
@@ -48,11 +48,11 @@ fn characters(kept: &Kept) -> Vec<u32> {
 }
 
 impl Verify for Edit {
-    fn keeper(&self, background: &Background) -> Box<dyn Keep> {
-        Box::new(KeepText {
+    fn keeper(&self, background: &Background) -> Result<Box<dyn Keep>, Error> {
+        Ok(Box::new(KeepText {
             tokenizer: Tokenizer::new(background.text),
             text: String::new(),
-        })
+        }))
     }
 
     fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {

@@ -1,8 +1,8 @@
 //! Similarity of `SimHash` fingerprints: 1 − Hamming distance / 64. Kept: the fingerprint.
 
-use lookalike_sign::Features;
 use lookalike_sign::features::Background;
 use lookalike_sign::keys::fingerprint;
+use lookalike_sign::{Error, Features};
 use lookalike_text::Unit;
 
 use super::{Keep, Kept, Verify};
@@ -19,8 +19,8 @@ impl Keep for KeepFingerprint {
 }
 
 impl Verify for Hamming {
-    fn keeper(&self, _: &Background) -> Box<dyn Keep> {
-        Box::new(KeepFingerprint)
+    fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
+        Ok(Box::new(KeepFingerprint))
     }
 
     fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {

@@ -1,5 +1,6 @@
 //! Jaccard similarity: common features over all features of both.
 
+use lookalike_sign::Error;
 use lookalike_sign::features::Background;
 
 use super::sets::{self, KeepSet};
@@ -9,8 +10,8 @@ use super::{Bounds, Keep, Kept, OfSets, Verify, at_least};
 pub(super) struct Jaccard;
 
 impl Verify for Jaccard {
-    fn keeper(&self, _: &Background) -> Box<dyn Keep> {
-        Box::new(KeepSet)
+    fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
+        Ok(Box::new(KeepSet))
     }
 
     fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {

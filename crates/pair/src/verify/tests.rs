@@ -18,6 +18,7 @@ fn kept(measure: &dyn Verify, text: &str) -> Vec<u64> {
     let mut out = Vec::new();
     measure
         .keeper(&background)
+        .unwrap()
         .keep(&unit, &mut features, &mut out);
     out
 }

@@ -1,6 +1,7 @@
 //! Cosine of weighted features: with weights that grow with the frequency in the text and the rarity in the corpus,
 //! the classic measure of information retrieval.
 
+use lookalike_sign::Error;
 use lookalike_sign::features::Background;
 
 use super::weighted_jaccard::{KeepWeighted, for_each_feature};
@@ -10,8 +11,8 @@ use super::{Keep, Kept, Verify};
 pub(super) struct TfIdf;
 
 impl Verify for TfIdf {
-    fn keeper(&self, _: &Background) -> Box<dyn Keep> {
-        Box::new(KeepWeighted)
+    fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
+        Ok(Box::new(KeepWeighted))
     }
 
     fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {

@@ -3,8 +3,8 @@
 //!
 //! Kept: the hashes in order, then their weights. All sums are whole numbers, so that the result is the same everywhere.
 
-use lookalike_sign::Features;
 use lookalike_sign::features::Background;
+use lookalike_sign::{Error, Features};
 use lookalike_text::Unit;
 
 use super::{Keep, Kept, Verify};
@@ -46,8 +46,8 @@ pub(super) fn for_each_feature(a: &Kept, b: &Kept, mut each: impl FnMut(u64, u64
 }
 
 impl Verify for WeightedJaccard {
-    fn keeper(&self, _: &Background) -> Box<dyn Keep> {
-        Box::new(KeepWeighted)
+    fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
+        Ok(Box::new(KeepWeighted))
     }
 
     fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {

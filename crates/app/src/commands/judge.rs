@@ -1,0 +1,93 @@
+//! `lookalike judge`: how good is a result, or a method, by labelled pairs or clusters?
+
+mod finished;
+mod labelled;
+mod report;
+mod sweep;
+
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use lookalike::Error;
+use lookalike::judge::gold::Counting;
+
+pub(super) use self::labelled::Pairs;
+use crate::options::{PairOptions, Threads};
+
+#[derive(Debug, Args)]
+pub(crate) struct Judge {
+    /// Folder of a finished run; without it the method itself is judged, on the labelled pairs
+    result: Option<PathBuf>,
+    /// Labelled pairs of ids or texts, or clusters of ids: one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    gold: PathBuf,
+    /// Where the texts are, if the labelled pairs are pairs of ids
+    #[arg(long, value_name = "INPUT", num_args = 1.., conflicts_with = "result")]
+    corpus: Vec<String>,
+    /// Only the labelled pairs count [default where the gold has pairs that are not near-duplicates]
+    #[arg(long, conflicts_with = "complete")]
+    listed: bool,
+    /// Pairs that the gold does not list are wrong [default where it lists only near-duplicates]
+    #[arg(long)]
+    complete: bool,
+    /// Compare many methods, each at its best threshold: a built-in list, or that of a TOML file
+    #[arg(long, value_name = "LIST", num_args = 0..=1, conflicts_with_all = ["result", "errors"])]
+    sweep: Option<Option<PathBuf>>,
+    /// With --sweep: show F1 at these thresholds, too
+    #[arg(long, value_name = "0..1,…", value_delimiter = ',', requires = "sweep")]
+    thresholds: Vec<f64>,
+    /// Write the pairs that are wrongly found and those that are missed, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    errors: Option<PathBuf>,
+    /// Print one JSON object instead of a page
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    options: PairOptions,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+impl Judge {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        let report = match (&self.result, &self.sweep) {
+            (Some(folder), _) => self.judge_result(folder)?,
+            (None, Some(list)) => self.judge_methods(list.as_deref())?,
+            (None, None) => self.judge_method()?,
+        };
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            writeln!(out, "{}", report.json)?;
+        } else {
+            out.write_all(report.page.as_bytes())?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// What the user says about unlisted pairs, if anything.
+    fn counting(&self) -> Option<Counting> {
+        match (self.listed, self.complete) {
+            (true, _) => Some(Counting::Listed),
+            (_, true) => Some(Counting::Complete),
+            _ => None,
+        }
+    }
+}
+
+/// Labelled pairs or clusters.
+fn open_gold(path: &Path) -> anyhow::Result<BufReader<File>> {
+    let file = File::open(path).with_context(|| {
+        let path = path.display();
+        format!("cannot read the labelled pairs or clusters in {path}")
+    })?;
+    Ok(BufReader::new(file))
+}
+
+/// Wrong usage.
+pub(super) fn refused(problem: &str) -> anyhow::Error {
+    Error::Spec(problem.to_string()).into()
+}

@@ -1,0 +1,92 @@
+//! Judging the result of a finished run.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::path::Path;
+
+use lookalike::FinishedResult;
+use lookalike::judge::gold::{self, Clusters, Counting, Gold, PairGold};
+use lookalike::judge::metrics::{judge_clusters, judge_pairs};
+
+use super::report::{Report, labels};
+use super::{Judge, open_gold, refused};
+use crate::screen::thousands;
+use crate::whole::write_whole;
+
+impl Judge {
+    pub(super) fn judge_result(&self, folder: &Path) -> anyhow::Result<Report> {
+        let result = FinishedResult::open(folder)?;
+        let name = self.gold.display().to_string();
+        match gold::read(&name, open_gold(&self.gold)?, result.sides())? {
+            Gold::Pairs(gold) => self.result_pairs(&result, &gold),
+            Gold::Clusters(gold) => self.result_clusters(&result, &gold),
+        }
+    }
+
+    fn result_pairs(&self, result: &FinishedResult, gold: &PairGold) -> anyhow::Result<Report> {
+        if gold.pairs().next().is_none() {
+            return Err(lookalike::judge::Error::NoPairs.into());
+        }
+        let counting = self.counting().unwrap_or(gold.counting());
+        let verdict = judge_pairs(gold, result.found(gold, counting)?, counting);
+        let mut report = Report::new();
+        report.line("gold", &labels(gold.positives(), gold.negatives()));
+        let (name, meaning) = match counting {
+            Counting::Listed => ("listed", "only the labelled pairs count"),
+            Counting::Complete => ("complete", "pairs that the gold does not list are wrong"),
+        };
+        report.line(
+            "counted",
+            &format!("the pairs listed in the result; {meaning}"),
+        );
+        report.field("counting", name);
+        report.counts(&verdict.counts);
+        if let Some(path) = &self.errors {
+            write_whole(path, |out| {
+                for mistake in &verdict.mistakes {
+                    serde_json::to_writer(&mut *out, mistake)?;
+                    writeln!(out)?;
+                }
+                Ok(())
+            })?;
+            let count = thousands(verdict.mistakes.len() as u64);
+            report.line("errors", &format!("{count}, listed in {}", path.display()));
+        }
+        Ok(report)
+    }
+
+    fn result_clusters(&self, result: &FinishedResult, gold: &Clusters) -> anyhow::Result<Report> {
+        if self.listed {
+            return Err(refused(
+                "--listed is for labelled pairs, and the gold is clusters, in which a record that is not listed is alone",
+            ));
+        }
+        if self.errors.is_some() {
+            return Err(refused(
+                "--errors lists pairs, and the gold is clusters; give labelled pairs as gold",
+            ));
+        }
+        let records = u32::try_from(result.records()).unwrap_or(u32::MAX);
+        let verdict = judge_clusters(&result.clusters()?, gold, records)?;
+        let mut report = Report::new();
+        let clusters: BTreeSet<_> = gold.values().collect();
+        report.line(
+            "gold",
+            &format!(
+                "{} clusters of {} records; all other records are alone",
+                thousands(clusters.len() as u64),
+                thousands(gold.len() as u64)
+            ),
+        );
+        let records = thousands(result.records());
+        report.line(
+            "counted",
+            &format!("the pairs of {records} records that are in one cluster"),
+        );
+        report.counts(&verdict.counts);
+        report.line("ARI", &format!("{:.4}", verdict.adjusted_rand_index));
+        report.field("ari", verdict.adjusted_rand_index);
+        report.field("counting", "complete");
+        Ok(report)
+    }
+}

@@ -1,0 +1,242 @@
+//! `lookalike lexicon`: how common words are, counted once and used by several runs.
+
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::{Args, Subcommand};
+use lookalike::sign::stats::{IDF_ONE, IdfRange, Vocabulary};
+use lookalike::text::Seed;
+use lookalike::text::hash::hash64;
+use lookalike::{CountOptions, Request, Spec, Unobserved, count_words, read_lexicon};
+
+use crate::options::{InputArguments, Resources, TextArguments, idf_range};
+use crate::progress::Bar;
+use crate::screen::thousands;
+use crate::whole::write_whole;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Lexicon {
+    /// Count the words of a corpus and save the counts
+    Build(Box<Build>),
+    /// Show what a saved lexicon holds
+    Show(Show),
+}
+
+impl Lexicon {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        match self {
+            Lexicon::Build(build) => build.run(),
+            Lexicon::Show(show) => show.run(),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Build {
+    /// Files, folders or quoted globs; - reads standard input
+    #[arg(required = true)]
+    inputs: Vec<String>,
+    /// File to write: text, a line a word
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// Normalised idf of the words that imatch is to use, as in 0.2,0.8; the lexicon has all words nevertheless
+    #[arg(long, value_name = "MIN,MAX", value_parser = idf_range)]
+    idf: Option<IdfRange>,
+    /// Count only the first N records of the input
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+    /// No summary and no progress bar
+    #[arg(long, short)]
+    quiet: bool,
+    // After the options without a heading: a heading holds for all that follow.
+    #[command(flatten)]
+    input: InputArguments,
+    #[command(flatten)]
+    text: TextArguments,
+    #[command(flatten)]
+    resources: Resources,
+}
+
+impl Build {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let mut spec = Spec {
+            limit: self.limit,
+            ..Spec::default()
+        };
+        self.input.apply(&mut spec);
+        self.text.apply(&mut spec);
+        spec.plan()?;
+        let folder = match self.output.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let work_dir = self.resources.work_dir.as_deref().unwrap_or(folder);
+        let work = tempfile::Builder::new()
+            .prefix(".lookalike-lexicon-")
+            .tempdir_in(work_dir)
+            .with_context(|| {
+                let place = work_dir.display();
+                format!("cannot make a folder for temporary files in {place}; name another with --work-dir")
+            })?;
+        let request = Request::new(spec, &self.inputs);
+        let options = CountOptions {
+            threads: self.resources.threads.count(),
+            memory: self.resources.memory,
+            work_dir: work.path().to_path_buf(),
+        };
+        let vocabulary = if !self.quiet && std::io::stderr().is_terminal() {
+            let bar = Bar::new();
+            let counted = count_words(&request, &options, &bar);
+            bar.clear();
+            counted?
+        } else {
+            count_words(&request, &options, &Unobserved)?
+        };
+        let vocabulary = vocabulary.with_idf_range(self.idf);
+        write_whole(&self.output, |out| vocabulary.write(out))?;
+        if !self.quiet {
+            let (terms, documents) = (vocabulary.terms().len() as u64, vocabulary.documents());
+            writeln!(
+                std::io::stdout(),
+                "{} terms of {} documents in {}",
+                thousands(terms),
+                thousands(documents),
+                self.output.display()
+            )?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// A file that `lexicon build` wrote
+    file: PathBuf,
+    /// How many of the most frequent terms to list
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    top: usize,
+    /// Say what this range of normalised idf holds, as in 0.2,0.8 [default: that of the lexicon, else 0.2,0.8]
+    #[arg(long, value_name = "MIN,MAX", value_parser = idf_range)]
+    idf: Option<IdfRange>,
+}
+
+impl Show {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let vocabulary = read_lexicon(&self.file)?;
+        let terms = terms_with_idf(&vocabulary)?;
+        let mut page = header(&vocabulary)?;
+        page += &range_line(&vocabulary, self.idf, &terms)?;
+        page += &histogram(&terms);
+        page += &most_frequent(&terms, self.top);
+        std::io::stdout().write_all(page.as_bytes())?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+struct Term<'v> {
+    term: &'v str,
+    documents: u64,
+    occurrences: u64,
+    /// In units of 2⁻¹⁶.
+    idf: u32,
+}
+
+/// The terms, most frequent first.
+fn terms_with_idf(vocabulary: &Vocabulary) -> anyhow::Result<Vec<Term<'_>>> {
+    let seed = Seed::default();
+    let lexicon = vocabulary.lexicon(seed)?;
+    let terms = vocabulary.terms().map(|counted| Term {
+        term: counted.term,
+        documents: u64::from(counted.documents),
+        occurrences: counted.occurrences,
+        idf: lexicon.weight(hash64(counted.term.as_bytes(), seed)),
+    });
+    Ok(terms.collect())
+}
+
+fn header(vocabulary: &Vocabulary) -> anyhow::Result<String> {
+    // The settings in the words of a configuration file, on one line.
+    let text = toml::to_string(vocabulary.text())?.replace('"', "");
+    let options: Vec<String> = text.lines().map(|line| line.replace(" = ", " ")).collect();
+    Ok(format!(
+        "documents         {}\nterms             {}\ntext              {}\n",
+        thousands(vocabulary.documents()),
+        thousands(vocabulary.terms().len() as u64),
+        options.join(", ")
+    ))
+}
+
+fn range_line(
+    vocabulary: &Vocabulary,
+    asked: Option<IdfRange>,
+    terms: &[Term<'_>],
+) -> anyhow::Result<String> {
+    let (range, whose) = match (asked, vocabulary.idf_range()) {
+        (Some(range), _) => (range, ""),
+        (None, Some(range)) => (range, ", chosen when the lexicon was built"),
+        (None, None) => {
+            let usual = IdfRange::new(0.2, 0.8).map_err(anyhow::Error::msg)?;
+            (usual, ", which imatch uses by default")
+        }
+    };
+    let inside: Vec<&Term<'_>> = terms
+        .iter()
+        .filter(|term| range.contains(term.idf))
+        .collect();
+    let all: u64 = terms.iter().map(|term| term.occurrences).sum();
+    let occurrences: u64 = inside.iter().map(|term| term.occurrences).sum();
+    Ok(format!(
+        "idf               {range}{whose}: {} terms, {:.1} % of all occurrences\n",
+        thousands(inside.len() as u64),
+        100.0 * occurrences as f64 / all.max(1) as f64
+    ))
+}
+
+/// How many terms there are in each tenth of idf, with the most frequent one as an example.
+fn histogram(terms: &[Term<'_>]) -> String {
+    const TENTHS: usize = 10;
+    const WIDTH: usize = 30;
+    let tenth = |term: &Term<'_>| (term.idf as usize * TENTHS / IDF_ONE as usize).min(TENTHS - 1);
+    let mut counts = [0usize; TENTHS];
+    let mut examples = [""; TENTHS];
+    for term in terms {
+        let place = tenth(term);
+        if counts[place] == 0 {
+            examples[place] = term.term;
+        }
+        counts[place] += 1;
+    }
+    let most = counts.iter().copied().max().unwrap_or_default().max(1);
+    let mut page = "\nidf            terms\n".to_string();
+    for (place, (&count, example)) in counts.iter().zip(examples).enumerate() {
+        let (from, to) = (place as f64 / 10.0, (place + 1) as f64 / 10.0);
+        let bar = "#".repeat((count * WIDTH).div_ceil(most));
+        let line = format!(
+            "{from:.1} to {to:.1} {:>9}  {bar:<WIDTH$}  {example}",
+            thousands(count as u64)
+        );
+        let _ = writeln!(page, "{}", line.trim_end());
+    }
+    page
+}
+
+fn most_frequent(terms: &[Term<'_>], top: usize) -> String {
+    let mut page = String::new();
+    if top > 0 && !terms.is_empty() {
+        page += "\ndocuments  occurrences     idf  term\n";
+    }
+    for term in terms.iter().take(top) {
+        let _ = writeln!(
+            page,
+            "{:>9}  {:>11}  {:.4}  {}",
+            thousands(term.documents),
+            thousands(term.occurrences),
+            f64::from(term.idf) / f64::from(IDF_ONE),
+            term.term
+        );
+    }
+    page
+}

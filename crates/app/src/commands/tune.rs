@@ -1,0 +1,153 @@
+//! `lookalike tune PAIRS`: methods, weights and a threshold from labelled pairs, as a configuration.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::bail;
+use clap::Args;
+use lookalike::judge::gold::Text;
+use lookalike::{Spec, TuneOptions, Tuned, tune};
+
+use super::judge::Pairs;
+use crate::options::{InputArguments, TextArguments, Threads};
+use crate::whole::write_whole;
+
+#[derive(Debug, Args)]
+pub(crate) struct Tune {
+    /// Labelled pairs of texts, or with --corpus of ids: one JSON object a line
+    pairs: PathBuf,
+    /// Where the texts are, if the labelled pairs are pairs of ids
+    #[arg(long, value_name = "INPUT", num_args = 1..)]
+    corpus: Vec<String>,
+    /// Configuration to write, for documents --config and judge --config
+    #[arg(long, short, value_name = "CONFIG")]
+    output: PathBuf,
+    /// Compare these fields one by one, not the whole text
+    #[arg(long, value_name = "FIELD", value_delimiter = ',')]
+    fields: Vec<String>,
+    /// Learn on all pairs but one part of N, and judge on that one; for each part
+    #[arg(long, default_value_t = 5, value_name = "N")]
+    folds: usize,
+    /// Seed of all hashes and random starts [default: 1]
+    #[arg(long)]
+    seed: Option<u64>,
+    /// No table
+    #[arg(long, short)]
+    quiet: bool,
+    #[command(flatten)]
+    input: InputArguments,
+    #[command(flatten)]
+    text: TextArguments,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+impl Tune {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        let begin = Instant::now();
+        let mut base = Spec::default();
+        base.seed = self.seed.unwrap_or(base.seed);
+        self.input.apply(&mut base);
+        self.text.apply(&mut base);
+        base.plan()?;
+        let pairs = self.read_pairs(&base)?;
+        let options = TuneOptions {
+            base,
+            fields: self.fields.clone(),
+            folds: self.folds,
+            threads: self.threads.count(),
+        };
+        let tuned = tune(&pairs.texts, &options)?;
+        let config = configuration(&tuned, &pairs.labels())?;
+        write_whole(&self.output, |out| out.write_all(config.as_bytes()))?;
+        if !self.quiet {
+            let seconds = begin.elapsed().as_secs_f64();
+            let page = page(&tuned, &pairs.labels(), &self.output, seconds);
+            std::io::stdout().write_all(page.as_bytes())?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn read_pairs(&self, base: &Spec) -> anyhow::Result<Pairs> {
+        let pairs = match (self.corpus.as_slice(), self.fields.as_slice()) {
+            ([], _) => Pairs::of_texts(&self.pairs)?,
+            (corpus, []) => Pairs::of_ids(&self.pairs, corpus, base)?,
+            (corpus, fields) => Pairs::of_ids_with_fields(&self.pairs, corpus, base, fields)?,
+        };
+        if let Some(first) = self.fields.first() {
+            let whole = |text: &Text| matches!(text, Text::Whole(_));
+            let place = pairs
+                .texts
+                .iter()
+                .position(|pair| whole(&pair.a) || whole(&pair.b));
+            if let Some(place) = place {
+                bail!(
+                    "pair {} of {} has a text without fields; write {{\"a\": {{\"{first}\": \"…\"}}, …}}, or do without --fields",
+                    place + 1,
+                    self.pairs.display()
+                );
+            }
+        }
+        Ok(pairs)
+    }
+}
+
+/// The table of the competitors.
+fn page(tuned: &Tuned, labels: &str, output: &Path, seconds: f64) -> String {
+    let candidates = &tuned.candidates;
+    let names = candidates
+        .iter()
+        .map(|candidate| candidate.name.chars().count());
+    let width = names.max().unwrap_or_default();
+    let mut page = format!(
+        "{labels}\n\n{:<width$}  F1 on unseen pairs  seconds\n",
+        "method"
+    );
+    for (place, candidate) in candidates.iter().enumerate() {
+        let validation = &candidate.validation;
+        let _ = writeln!(
+            page,
+            "{:<width$}  {:.4} ± {:.4}     {:>7.2}{}",
+            candidate.name,
+            validation.mean_f1,
+            validation.deviation,
+            candidate.seconds,
+            if place == tuned.winner { "  *" } else { "" }
+        );
+    }
+    let _ = writeln!(
+        page,
+        "\n* the best, in {} (threshold {})\nseconds {seconds:.2} (scoring {:.2})",
+        output.display(),
+        tuned.spec.threshold.unwrap_or_default(),
+        tuned.scoring_seconds,
+    );
+    page
+}
+
+/// The spec of the winner with what is to be known about it.
+fn configuration(tuned: &Tuned, labels: &str) -> anyhow::Result<String> {
+    let winner = &tuned.candidates[tuned.winner];
+    let mut text = format!(
+        "# Learnt by `lookalike tune` from {labels}.\n# {}: F1 {:.4} ± {:.4} on pairs that it was not learnt from.\n",
+        winner.name, winner.validation.mean_f1, winner.validation.deviation
+    );
+    if let Some(floor) = &tuned.floor {
+        let _ = write!(
+            text,
+            "#\n# Candidates are found by [keys] bands and rows, which propose pairs of Jaccard similarity {} over\n\
+             # {} with probability {}: {:.1} % of the labelled near-duplicates are less similar.\n\
+             # No recall can be stated for them. `method = \"every\"` without bands and rows compares all pairs instead.\n",
+            floor.jaccard,
+            floor.features,
+            tuned.spec.keys.recall,
+            100.0 * floor.below
+        );
+    }
+    text.push('\n');
+    text += &toml::to_string(&tuned.spec)?;
+    Ok(text)
+}

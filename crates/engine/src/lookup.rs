@@ -1,0 +1,56 @@
+//! The texts of certain records: labelled pairs of ids become labelled pairs of texts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use lookalike_io::Block;
+use lookalike_judge::gold::Id;
+
+use crate::Error;
+use crate::corpus::Corpus;
+use crate::run::{Request, resolve};
+
+/// Reads the input and returns the texts of these ids; of those that are not in it, none. Standard input is copied to
+/// a file in `work_dir`.
+///
+/// # Errors
+/// If the input cannot be read.
+pub fn texts_of_ids(
+    request: &Request,
+    wanted: &BTreeSet<Id>,
+    work_dir: &Path,
+) -> Result<BTreeMap<Id, String>, Error> {
+    let parts = resolve(request, Path::new(""), work_dir)?;
+    let corpus = Corpus::new(parts, &request.spec);
+    corpus.check()?;
+    let mut texts = BTreeMap::new();
+    let (mut pass, mut block) = (corpus.pass(), Block::default());
+    let (mut number, mut json, mut joined) = (0u64, Vec::new(), String::new());
+    let limit = request.spec.limit.unwrap_or(u64::MAX);
+    while number < limit && texts.len() < wanted.len() {
+        let Some(part) = pass.next_block(&mut block)? else {
+            break;
+        };
+        let source = block.place.source;
+        let first = number;
+        let records = block.decode(&mut |_| true, &mut |slot, record| {
+            let number = first + u64::from(slot) + 1;
+            let (Ok(record), true) = (record, number <= limit) else {
+                return;
+            };
+            json.clear();
+            let id = match corpus.id(&record, part, source, &mut json) {
+                Ok(()) if corpus.has_ids() => serde_json::from_slice(&json).ok(),
+                Ok(()) => Some(Id::from(number)),
+                Err(_) => None,
+            };
+            if let Some(id) = id.filter(|id| wanted.contains(id)) {
+                texts
+                    .entry(id)
+                    .or_insert_with(|| corpus.text(&record, &mut joined).to_string());
+            }
+        })?;
+        number += u64::from(records);
+    }
+    Ok(texts)
+}

@@ -1,0 +1,287 @@
+//! Methods to compare on labelled pairs: a built-in list, or one from a file.
+
+use lookalike_sign::features::TermRules;
+use lookalike_sign::stats::IdfRange;
+
+use crate::Error;
+use crate::spec::Spec;
+
+/// A spec with a name, for tables.
+#[derive(Debug, Clone)]
+pub struct NamedMethod {
+    /// The name; by default the features.
+    pub name: String,
+    /// The measure, or what stands in for one.
+    pub measure: String,
+    /// The choices.
+    pub spec: Spec,
+}
+
+impl NamedMethod {
+    /// Named by its features and its measure.
+    pub fn new(spec: Spec) -> Result<Self, Error> {
+        let mut scored = spec.clone();
+        scored.compared_directly();
+        let resolved = scored.resolved()?;
+        let features = resolved.features.method.unwrap_or_default();
+        let is_imatch = scored.keys.method.starts_with("imatch");
+        let (name, measure) = match resolved.verify.measure {
+            _ if scored.model.is_some() => ("model".to_string(), "combined".to_string()),
+            None if is_imatch => {
+                let range = scored
+                    .imatch
+                    .idf
+                    .map_or(String::new(), |idf| format!(" idf {idf}"));
+                (format!("{}{range}", scored.keys.method), DIGEST.to_string())
+            }
+            measure => (features, measure.unwrap_or_default()),
+        };
+        Ok(NamedMethod {
+            name,
+            measure,
+            spec,
+        })
+    }
+}
+
+impl NamedMethod {
+    /// Whether pairs have a similarity; those of I-Match have not.
+    pub fn has_similarity(&self) -> bool {
+        self.measure != DIGEST
+    }
+
+    /// The least similarity of what is found.
+    pub fn threshold(&self) -> f64 {
+        if !self.has_similarity() {
+            return 1.0;
+        }
+        // With keys that the measure cannot be found by, the threshold does not depend on them.
+        let mut direct = self.spec.clone();
+        direct.compared_directly();
+        let planned = self.spec.plan().or_else(|_| direct.plan());
+        planned.map_or(1.0, |plan| plan.threshold)
+    }
+}
+
+/// What stands for a measure where a common digest decides.
+const DIGEST: &str = "digest";
+
+/// Sets of features, which every measure of sets can compare.
+const SETS: &[&str] = &[
+    "shingles:words:1",
+    "shingles:words:2",
+    "shingles:words:3",
+    "shingles:words:4",
+    "shingles:chars:2",
+    "shingles:chars:3",
+    "shingles:chars:4",
+    "shingles:chars:5",
+    "winnow:words:3:3",
+    "winnow:words:5:3",
+    "winnow:chars:5:3",
+    "spotsigs:50:1:2",
+    "spotsigs:100:1:2",
+];
+const OF_SETS: &[&str] = &["jaccard", "containment", "cosine"];
+const OF_TERMS: &[&str] = &["cosine", "weighted-jaccard", "tf-idf"];
+const OTHERS: &[(&str, &str)] = &[
+    ("shingles:words:1", "edit"),
+    ("shingles:words:1", "hamming"),
+    ("shingles:chars:3", "hamming"),
+];
+const IMATCH: &[&str] = &["imatch:0", "imatch:10"];
+const IMATCH_RANGES: &[(f64, f64)] = &[(0.1, 0.9), (0.2, 0.8)];
+
+/// Few, but unlike each other: what a combination is learnt from.
+const DIVERSE: &[(&str, &str)] = &[
+    ("shingles:words:1", "jaccard"),
+    ("shingles:words:1", "containment"),
+    ("shingles:words:2", "jaccard"),
+    ("shingles:words:3", "cosine"),
+    ("shingles:chars:2", "jaccard"),
+    ("shingles:chars:3", "containment"),
+    ("shingles:chars:4", "cosine"),
+    ("winnow:chars:5:3", "jaccard"),
+    ("spotsigs:100:1:2", "jaccard"),
+    ("terms", "weighted-jaccard"),
+    ("terms", "tf-idf"),
+    ("shingles:words:1", "edit"),
+];
+/// Fewer still, where there are several fields.
+const DIVERSE_OF_FIELDS: &[(&str, &str)] = &[
+    ("shingles:words:1", "jaccard"),
+    ("shingles:words:1", "containment"),
+    ("shingles:chars:3", "cosine"),
+    ("terms", "tf-idf"),
+];
+
+fn with(base: &Spec, features: &str, measure: &str) -> Spec {
+    let mut spec = base.clone();
+    spec.features.method = Some(features.to_string());
+    spec.verify.measure = Some(measure.to_string());
+    spec.terms = short(base.terms);
+    spec
+}
+
+/// Terms of short texts, whose few words all count.
+fn short(rules: TermRules) -> TermRules {
+    TermRules {
+        min_characters: 1,
+        min_unique: 1,
+        ..rules
+    }
+}
+
+/// Every kind of method, with the text options of `base`.
+///
+/// # Errors
+/// If the text options do not go with a method.
+pub fn built_in_methods(base: &Spec) -> Result<Vec<NamedMethod>, Error> {
+    let sets = SETS
+        .iter()
+        .flat_map(|features| OF_SETS.iter().map(move |measure| (*features, *measure)));
+    let terms = OF_TERMS.iter().map(|measure| ("terms", *measure));
+    let all = sets.chain(terms).chain(OTHERS.iter().copied());
+    let mut specs: Vec<Spec> = all
+        .map(|(features, measure)| with(base, features, measure))
+        .collect();
+    for keys in IMATCH {
+        for &(min, max) in IMATCH_RANGES {
+            let mut spec = base.clone();
+            spec.keys.method = (*keys).to_string();
+            spec.features.method = Some("terms".to_string());
+            spec.terms = short(base.terms);
+            spec.imatch.idf = Some(IdfRange::new(min, max).map_err(Error::Spec)?);
+            specs.push(spec);
+        }
+    }
+    specs.into_iter().map(NamedMethod::new).collect()
+}
+
+/// Methods that differ in what they see, a dozen or, for each of several fields, a few; with the text options of `base`.
+pub(crate) fn diverse_methods(
+    base: &Spec,
+    several_fields: bool,
+) -> Result<Vec<NamedMethod>, Error> {
+    let list = if several_fields {
+        DIVERSE_OF_FIELDS
+    } else {
+        DIVERSE
+    };
+    let specs = list
+        .iter()
+        .map(|(features, measure)| with(base, features, measure));
+    specs.map(NamedMethod::new).collect()
+}
+
+/// Reads a list of methods: tables `[[method]]` in the format of a configuration, each with what differs from `base`
+/// and, if wanted, a `name`. `file` is for messages.
+///
+/// # Errors
+/// If it is not such a list.
+pub fn read_methods(file: &str, text: &str, base: &Spec) -> Result<Vec<NamedMethod>, Error> {
+    let refuse = |problem: String| Error::Spec(format!("the list of methods {file}: {problem}"));
+    let form = "write tables [[method]] with, say, features.method = \"shingles:words:1\"";
+    let list: toml::Table =
+        toml::from_str(text).map_err(|error| refuse(error.to_string().trim_end().to_string()))?;
+    if let Some(other) = list.keys().find(|key| *key != "method") {
+        return Err(refuse(format!("\"{other}\" is not known; {form}")));
+    }
+    let methods = list.get("method").and_then(toml::Value::as_array);
+    let methods = methods
+        .filter(|methods| !methods.is_empty())
+        .ok_or_else(|| refuse(format!("there is no method in it; {form}")))?;
+    let base = toml::Table::try_from(base).map_err(|error| Error::Internal(error.to_string()))?;
+    let method = |(number, given): (usize, &toml::Value)| {
+        let refuse = |problem: String| refuse(format!("method {number}: {problem}"));
+        let mut given = given
+            .as_table()
+            .cloned()
+            .ok_or_else(|| refuse(form.to_string()))?;
+        let name = given.remove("name");
+        let mut whole = base.clone();
+        overlay(&mut whole, given);
+        let spec: Spec = whole
+            .try_into()
+            .map_err(|error: toml::de::Error| refuse(error.message().to_string()))?;
+        let mut method = NamedMethod::new(spec).map_err(|error| refuse(error.to_string()))?;
+        match name {
+            None => {}
+            Some(toml::Value::String(name)) => method.name = name,
+            Some(_) => return Err(refuse("its name is not a string".to_string())),
+        }
+        Ok(method)
+    };
+    (1..).zip(methods).map(method).collect()
+}
+
+/// Puts the values of one table into another, table by table.
+fn overlay(base: &mut toml::Table, given: toml::Table) {
+    for (key, value) in given {
+        match (base.get_mut(&key), value) {
+            (Some(toml::Value::Table(base)), toml::Value::Table(given)) => overlay(base, given),
+            (_, value) => {
+                base.insert(key, value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_method_can_be_planned_and_has_a_name_of_its_own() {
+        for methods in [
+            built_in_methods(&Spec::default()),
+            diverse_methods(&Spec::default(), false),
+            diverse_methods(&Spec::default(), true),
+        ] {
+            let methods = methods.unwrap();
+            let mut names: Vec<_> = methods
+                .iter()
+                .map(|method| (method.name.as_str(), method.measure.as_str()))
+                .collect();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), methods.len());
+        }
+    }
+
+    #[test]
+    fn a_list_says_only_what_differs() {
+        let mut base = Spec::default();
+        base.text.case = lookalike_text::Case::Keep;
+        let list = "[[method]]\nname = \"字\"\nfeatures.method = \"shingles:chars:2\"\ntext.stop-words = \"zh\"\n[[method]]\nkeys.method = \"imatch:3\"\n";
+        let methods = read_methods("list.toml", list, &base).unwrap();
+        assert_eq!(
+            (methods[0].name.as_str(), methods[0].measure.as_str()),
+            ("字", "jaccard")
+        );
+        assert_eq!(methods[0].spec.text.case, base.text.case);
+        assert_eq!(
+            (methods[1].name.as_str(), methods[1].measure.as_str()),
+            ("imatch:3", "digest")
+        );
+    }
+
+    #[test]
+    fn a_wrong_list_is_refused_with_its_name_and_the_number_of_the_method() {
+        for (list, problem) in [
+            ("", "list.toml: there is no method in it"),
+            ("[[methods]]", "\"methods\" is not known"),
+            ("[[method]]\nfeatures = 3", "method 1: "),
+            (
+                "[[method]]\nverify.measure = \"jaccart\"",
+                "unknown measure \"jaccart\"",
+            ),
+            ("[[method]]\nname = 1", "not a string"),
+        ] {
+            let error = read_methods("list.toml", list, &Spec::default())
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains(problem), "{error}");
+        }
+    }
+}

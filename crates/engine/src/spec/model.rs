@@ -1,0 +1,274 @@
+//! `[model]` in a spec: several measures combined with weights that `tune` has learnt.
+//!
+//! ```
+//! let spec: lookalike::Spec = toml::from_str(
+//!     r#"
+//!     threshold = 0.55
+//!     keys = { bands = 40, rows = 1 }
+//!     [model]
+//!     kind = "linear"
+//!     [[model.part]]
+//!     features = "shingles:words:1"
+//!     measure = "containment"
+//!     weight = 0.7
+//!     [[model.part]]
+//!     features = "shingles:chars:3"
+//!     measure = "cosine"
+//!     weight = 0.3
+//!     "#,
+//! )?;
+//! assert!(spec.plan().is_ok());
+//! # Ok::<(), toml::de::Error>(())
+//! ```
+
+use std::sync::Arc;
+
+use lookalike_judge::learn;
+use lookalike_pair::verify::{Combination, Model, Part};
+use lookalike_sign::features::TermRules;
+use lookalike_text::TextOptions;
+use serde::{Deserialize, Serialize};
+
+use super::Spec;
+use crate::Error;
+
+/// See the [module](self).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ModelSpec {
+    /// How the similarities make one.
+    pub kind: ModelKind,
+    /// What a logistic model adds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub bias: f64,
+    /// The similarities.
+    pub part: Vec<PartSpec>,
+    /// Products of two similarities, in a logistic model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub product: Vec<ProductSpec>,
+}
+
+/// How the similarities make one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ModelKind {
+    /// Their weighted mean.
+    Linear,
+    /// The logistic function of their weighted sum: a probability.
+    Logistic,
+}
+
+/// One of the similarities.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PartSpec {
+    /// Only this field of the text; by default all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// As in `shingles:words:5`.
+    pub features: String,
+    /// The measure.
+    pub measure: String,
+    /// What it weighs.
+    pub weight: f64,
+    /// What a logistic model takes where neither text has anything to compare.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub mean: f64,
+    /// What counts as the same text, if other than in the rest of the spec.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<TextOptions>,
+    /// Which words are terms, if other than in the rest of the spec.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub terms: Option<TermRules>,
+}
+
+/// The weight of two similarities multiplied.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProductSpec {
+    /// The place of one part, from 0.
+    pub left: usize,
+    /// The place of the other; for a square the same.
+    pub right: usize,
+    /// The weight.
+    pub weight: f64,
+}
+
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
+}
+
+/// A similarity that a model may have: what it is of, and by which spec.
+#[derive(Debug, Clone)]
+pub struct Column {
+    /// Only this field; by default the whole text.
+    pub field: Option<String>,
+    /// Features, measure, text options and rules for terms count.
+    pub spec: Spec,
+}
+
+impl ModelSpec {
+    /// A model learnt from these columns, as a part of `spec`. Parts without weight are left out where nothing else
+    /// refers to them.
+    pub fn learnt(model: &learn::Model, columns: &[Column], spec: &Spec) -> Result<Self, Error> {
+        let part = |place: usize, weight: f64, mean: f64| -> Result<PartSpec, Error> {
+            let Column { field, spec: own } = &columns[place];
+            let own = own.resolved()?;
+            let features = own.features.method.unwrap_or_default();
+            let other_terms = features == "terms" && own.terms != spec.terms;
+            Ok(PartSpec {
+                field: field.clone(),
+                features,
+                measure: own.verify.measure.unwrap_or_default(),
+                weight,
+                mean,
+                text: (own.text != spec.text).then_some(own.text),
+                terms: other_terms.then_some(own.terms),
+            })
+        };
+        match model {
+            learn::Model::Linear(linear) => {
+                let weighted = linear.weights.iter().enumerate();
+                let used = weighted.filter(|(_, (_, weight))| *weight > 0.0);
+                Ok(ModelSpec {
+                    kind: ModelKind::Linear,
+                    bias: 0.0,
+                    part: used
+                        .map(|(place, (_, weight))| part(place, *weight, 0.0))
+                        .collect::<Result<_, _>>()?,
+                    product: Vec::new(),
+                })
+            }
+            learn::Model::Logistic(logistic) => {
+                let weights = logistic.weights.iter().zip(&logistic.means).enumerate();
+                let products = logistic.products.iter();
+                Ok(ModelSpec {
+                    kind: ModelKind::Logistic,
+                    bias: logistic.bias,
+                    part: weights
+                        .map(|(place, ((_, weight), mean))| part(place, *weight, *mean))
+                        .collect::<Result<_, _>>()?,
+                    product: products
+                        .map(|product| ProductSpec {
+                            left: product.left,
+                            right: product.right,
+                            weight: product.weight,
+                        })
+                        .collect(),
+                })
+            }
+        }
+    }
+
+    /// The formula.
+    pub(crate) fn combination(&self) -> Combination {
+        let weights = self.part.iter().map(|part| part.weight).collect();
+        match self.kind {
+            ModelKind::Linear => Combination::Linear { weights },
+            ModelKind::Logistic => Combination::Logistic {
+                weights,
+                means: self.part.iter().map(|part| part.mean).collect(),
+                products: self
+                    .product
+                    .iter()
+                    .map(|product| (product.left, product.right, product.weight))
+                    .collect(),
+                bias: self.bias,
+            },
+        }
+    }
+
+    /// The parts as columns: each with the spec that scores it alone.
+    pub(crate) fn columns(&self, spec: &Spec) -> Vec<Column> {
+        let column = |part: &PartSpec| {
+            let mut own = spec.clone();
+            own.model = None;
+            own.features.method = Some(part.features.clone());
+            own.verify.measure = Some(part.measure.clone());
+            own.text = part.text.unwrap_or(spec.text);
+            own.terms = part.terms.unwrap_or(spec.terms);
+            own.compared_directly();
+            Column {
+                field: part.field.clone(),
+                spec: own,
+            }
+        };
+        self.part.iter().map(column).collect()
+    }
+
+    /// The measure of whole texts.
+    pub(crate) fn measure(&self, spec: &Spec) -> Result<Arc<Model>, Error> {
+        self.check()?;
+        if let Some(field) = self.part.iter().find_map(|part| part.field.as_ref()) {
+            return Err(Error::Spec(format!(
+                "the model has a part for the field \"{field}\", and this job compares whole texts; tune again without \
+                 --fields, or judge labelled pairs with it"
+            )));
+        }
+        let parts = self.columns(spec).into_iter().map(|column| {
+            let plan = column.spec.plan()?;
+            Ok(Part {
+                features: plan.features,
+                measure: plan.measure,
+                background: plan.background,
+            })
+        });
+        Ok(Arc::new(Model::new(
+            parts.collect::<Result<_, Error>>()?,
+            self.combination(),
+        )))
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let refuse = |problem: String| Err(Error::Spec(format!("the model {problem}")));
+        if self.part.is_empty() {
+            return refuse("has no parts; `tune` writes one, [[model.part]] adds one".to_string());
+        }
+        let numbers = self.part.iter().flat_map(|part| [part.weight, part.mean]);
+        let others = self.product.iter().map(|product| product.weight);
+        if let Some(number) = numbers
+            .chain(others)
+            .chain([self.bias])
+            .find(|n| !n.is_finite())
+        {
+            return refuse(format!(
+                "has the weight {number}; a weight is a finite number"
+            ));
+        }
+        let linear = self.kind == ModelKind::Linear;
+        if linear && (self.bias != 0.0 || !self.product.is_empty()) {
+            return refuse(
+                "is linear and has a bias or products; remove them, or say kind = \"logistic\""
+                    .to_string(),
+            );
+        }
+        if linear && self.part.iter().any(|part| part.weight < 0.0) {
+            return refuse(
+                "is linear and has a weight below 0; a mean needs weights from 0".to_string(),
+            );
+        }
+        let places = self
+            .product
+            .iter()
+            .flat_map(|product| [product.left, product.right]);
+        if let Some(place) = places.max().filter(|&place| place >= self.part.len()) {
+            return refuse(format!(
+                "has a product of part {place}, but its parts are 0 to {}",
+                self.part.len() - 1
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Spec {
+    /// Makes the spec one for pairs that are compared whatever their keys.
+    pub(crate) fn compared_directly(&mut self) {
+        if !self.keys.method.starts_with("imatch") {
+            self.keys = super::KeysSpec {
+                method: "every".to_string(),
+                ..super::KeysSpec::default()
+            };
+        }
+    }
+}
