@@ -14,6 +14,7 @@ pub(crate) fn show(
     let mut to = std::io::stdout().lock();
     let counts = &summary.counts;
     let threshold = summary.parameters.threshold.unwrap_or_default();
+    let is_verified = summary.parameters.verify.measure.is_some();
     let line = |to: &mut dyn Write, name: &str, value: String| writeln!(to, "{name:<18}{value}");
     line(&mut to, "records", thousands(counts.records))?;
     if counts.against_records > 0 {
@@ -51,8 +52,13 @@ pub(crate) fn show(
         &mut to,
         "pairs listed",
         format!(
-            "{} at {threshold} or more, each compared exactly",
+            "{} {}",
             thousands(counts.pairs),
+            if is_verified {
+                format!("at {threshold} or more, each compared exactly")
+            } else {
+                "with a common digest, not verified; --measure cosine would".to_string()
+            }
         ),
     )?;
     if counts.empty > 0 {
@@ -60,6 +66,16 @@ pub(crate) fn show(
             &mut to,
             "empty",
             format!("{}, which match nothing", thousands(counts.empty)),
+        )?;
+    }
+    if counts.without_features > 0 {
+        line(
+            &mut to,
+            "no features",
+            format!(
+                "in {}, which match nothing",
+                thousands(counts.without_features)
+            ),
         )?;
     }
     if counts.without_keep_value > 0 {
@@ -174,7 +190,7 @@ fn stated(recall: &Recall, threshold: f64) -> String {
             recall.bands.unwrap_or_default(),
             recall.rows.unwrap_or_default(),
         ),
-        _ => format!("none ({}: {because}); --audit measures it", recall.keys),
+        _ => format!("none ({}: {because})", recall.keys),
     }
 }
 

@@ -96,6 +96,12 @@ pub fn run(
 ) -> Result<Summary, Error> {
     let begin = Instant::now();
     let (spec, mut plan) = plan_with_lexicon(&request.spec)?;
+    if options.audit.is_some() && !plan.verified {
+        return Err(Error::Spec(
+            "--audit compares records exactly, and imatch alone has no similarity; add --measure cosine"
+                .to_string(),
+        ));
+    }
     if !is_unfinished(&options.out) {
         output::check_replaceable(&options.out)?;
     }
@@ -264,6 +270,7 @@ fn stages_and_output(
                 against_records: counts.records - counts.input_records,
                 rejected: counts.rejected + counts.rejected_parts,
                 empty: counts.empty,
+                without_features: counts.featureless,
                 identical_copies: groups.copies() as u64,
                 candidate_pairs: verified.candidates,
                 pairs,

@@ -93,7 +93,7 @@ fn brute_force(case: &Case) -> Found {
     let measure = measure(&case.measure).unwrap();
     let (mut describe, mut keeper) = (
         plan.features.describer(&plan.background).unwrap(),
-        measure.keeper(&plan.background),
+        measure.keeper(&plan.background).unwrap(),
     );
     let kept: Vec<Vec<u64>> = case
         .texts

@@ -17,7 +17,7 @@ use lookalike_text::Seed;
 
 use crate::{Error, Features};
 pub use curve::Curve;
-pub use imatch::{IMatch, IMatchRules};
+pub use imatch::{IMATCH_IDF, IMatch, IMatchRules};
 pub use minhash::MinHash;
 pub use prefix::{Frequencies, Part};
 pub use simhash::{SimHash, fingerprint};

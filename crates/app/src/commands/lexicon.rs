@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
+use lookalike::sign::keys::IMATCH_IDF;
 use lookalike::sign::stats::{IDF_ONE, IdfRange, Vocabulary};
 use lookalike::text::Seed;
 use lookalike::text::hash::hash64;
@@ -118,7 +119,7 @@ pub(crate) struct Show {
     /// How many of the most frequent terms to list
     #[arg(long, default_value_t = 20, value_name = "N")]
     top: usize,
-    /// Say what this range of normalised idf holds, as in 0.2,0.8 [default: that of the lexicon, else 0.2,0.8]
+    /// Say what this range of normalised idf holds, as in 0.2,0.8 [default: that of the lexicon, else 0.45,0.5]
     #[arg(long, value_name = "MIN,MAX", value_parser = idf_range)]
     idf: Option<IdfRange>,
 }
@@ -178,7 +179,7 @@ fn range_line(
         (Some(range), _) => (range, ""),
         (None, Some(range)) => (range, ", chosen when the lexicon was built"),
         (None, None) => {
-            let usual = IdfRange::new(0.2, 0.8).map_err(anyhow::Error::msg)?;
+            let usual = IdfRange::new(IMATCH_IDF.0, IMATCH_IDF.1).map_err(anyhow::Error::msg)?;
             (usual, ", which imatch uses by default")
         }
     };

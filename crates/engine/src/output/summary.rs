@@ -59,6 +59,9 @@ pub struct Numbers {
     pub rejected: u64,
     /// Records without content, which match nothing.
     pub empty: u64,
+    /// Records with content in which the method finds no features, which match nothing.
+    #[serde(default)]
+    pub without_features: u64,
     /// Records identical to an earlier one.
     pub identical_copies: u64,
     /// Pairs compared exactly.

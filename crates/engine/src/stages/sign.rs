@@ -67,6 +67,8 @@ pub(crate) struct Counts {
     /// Rejections that are no record: the tail of a damaged archive, an oversized line.
     pub(crate) rejected_parts: u64,
     pub(crate) empty: u64,
+    /// Records with content in which the method finds no features.
+    pub(crate) featureless: u64,
     /// Records without a usable value of the `--keep` field.
     pub(crate) unranked: u64,
 }
@@ -270,6 +272,7 @@ impl Signed {
         }
         self.counts.rejected_parts += block.rejections.len() as u64 - records;
         self.counts.empty += block.empty.len() as u64;
+        self.counts.featureless += block.featureless.len() as u64;
         self.counts.unranked += block.unranked.len() as u64;
         Ok(())
     }

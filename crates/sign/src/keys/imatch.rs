@@ -24,7 +24,7 @@ const DROPPED: f64 = 0.33;
 /// A narrow band: between near duplicates words change about equally often whatever their idf, so what decides is how
 /// many terms make a digest. On news (Reuters-21578) and mail (Enron, SpamAssassin) ten copies of this lexicon found
 /// 0.79, 0.72 and 0.85 of the neighbours at cosine 0.9, those of the paper's range 0.2 to 0.8 about half of them.
-const IDF_RANGE: (f64, f64) = (0.45, 0.5);
+pub const IMATCH_IDF: (f64, f64) = (0.45, 0.5);
 /// What a bootstrap sample of a large lexicon lacks: each term is missed with probability 1/e.
 const DROPPED_BY_BOOTSTRAP: f64 = 0.367_879_441_171_442_33;
 
@@ -108,7 +108,7 @@ impl IMatch {
         let fixed = |idf: f64| (idf * f64::from(IDF_ONE)).round() as u32;
         let (low, high) = rules
             .idf
-            .map_or(IDF_RANGE, |range| (range.min(), range.max()));
+            .map_or(IMATCH_IDF, |range| (range.min(), range.max()));
         IMatch {
             extra_lexicons,
             dropped_below: (dropped * 2f64.powi(64)) as u64,

@@ -34,6 +34,8 @@ pub(super) struct SignedBlock {
     pub(super) rejections: Vec<(Rejection, Option<u32>)>,
     /// The slots of records without content, and of those without a value to rank by.
     pub(super) empty: Vec<u32>,
+    /// Those with content but without features.
+    pub(super) featureless: Vec<u32>,
     pub(super) unranked: Vec<u32>,
 }
 
@@ -58,6 +60,7 @@ impl SignedBlock {
         self.rejections
             .retain(|(_, slot)| slot.is_some_and(|slot| slot < room));
         self.empty.retain(|&slot| slot < room);
+        self.featureless.retain(|&slot| slot < room);
         self.unranked.retain(|&slot| slot < room);
     }
 }
@@ -126,6 +129,7 @@ impl<'r> Signer<'r> {
             rank_values: Vec::new(),
             rejections: cut.collect(),
             empty: Vec::new(),
+            featureless: Vec::new(),
             unranked: Vec::new(),
         };
         let has_sizes = tools.has_sizes();
@@ -209,7 +213,11 @@ impl Tools<'_> {
         self.describe
             .describe(&Unit::whole(unit, text), &mut self.features);
         if self.features.is_empty() {
-            out.empty.push(slot);
+            if text.chars().all(char::is_whitespace) {
+                out.empty.push(slot);
+            } else {
+                out.featureless.push(slot);
+            }
             return Ok(rank_value);
         }
         // Of the text itself: texts with equal features are found by their keys, as any others.
