@@ -311,13 +311,16 @@ impl Spec {
             }
             Search::Every => Route::Units,
         };
-        let fits = match (self.keys.join, &route) {
+        let fits = matches!(
+            (self.keys.join, &route),
             (Join::Auto, _)
-            | (Join::Term, Route::Terms { .. })
-            | (Join::Unit, Route::Units)
-            | (Join::Bucket, Route::Buckets(_) | Route::Prefix | Route::PrefixOr(_)) => true,
-            _ => false,
-        };
+                | (Join::Term, Route::Terms { .. })
+                | (Join::Unit, Route::Units)
+                | (
+                    Join::Bucket,
+                    Route::Buckets(_) | Route::Prefix | Route::PrefixOr(_)
+                )
+        );
         if !fits {
             return refuse(match self.keys.join {
                 Join::Bucket => "a join by bucket needs keys that few units share; use --keys prefix or --keys minhash"
