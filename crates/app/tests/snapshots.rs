@@ -12,6 +12,32 @@ use support::{Place, Ran};
 const ORIGINAL: &str = "The ferry leaves the old harbour at nine, and the crossing takes forty minutes in calm weather. 渡轮九点从旧港出发，天气好的时候四十分钟就到。\n";
 const CHANGED: &str = "The ferry leaves the new harbour at nine, and the crossing takes fifty minutes in calm weather. 渡轮十点从新港出发，天气好的时候四十分钟就到。\n";
 
+const QUESTIONS: &str = r#"{"a": "When does the ferry leave?", "b": "when does the ferry leave", "label": 1}
+{"a": "Where is the harbour?", "b": "Where is the old harbour?", "label": 1}
+{"a": "Where is the harbour?", "b": "Who built the harbour?", "label": 0}
+{"a": "渡轮几点出发？", "b": "渡轮什么时候出发？", "label": 1}
+{"a": "渡轮几点出发？", "b": "谁造了渡轮？", "label": 0}
+"#;
+
+const METHODS: &str = r#"[[method]]
+features.method = "shingles:words:1"
+
+[[method]]
+name = "words without stop words"
+features.method = "shingles:words:1"
+verify.measure = "containment"
+text.stop-words = "en"
+
+[[method]]
+features.method = "shingles:chars:2"
+verify.measure = "cosine"
+
+[[method]]
+keys.method = "imatch:2"
+terms = { min-characters = 1, min-unique = 1 }
+imatch = { idf = [0.1, 1.0], min-terms = 2 }
+"#;
+
 fn place() -> Place {
     let place = Place::new();
     place.write("old.txt", ORIGINAL);
@@ -31,6 +57,8 @@ fn place() -> Place {
         "not json\n".to_string(),
     ];
     place.write("pages.jsonl", lines.concat());
+    place.write("questions.jsonl", QUESTIONS);
+    place.write("list.toml", METHODS);
     place
 }
 
@@ -72,6 +100,16 @@ fn commands_print_what_they_printed_before() {
         ("help-documents", "documents --help"),
         ("no-command", ""),
         ("unknown-option", "documents pages.jsonl --treshold 0.9"),
+        (
+            "judge-sweep",
+            "judge --gold questions.jsonl --sweep list.toml --thresholds 0.3,0.7",
+        ),
+        (
+            "judge-method",
+            "judge --gold questions.jsonl --features shingles:chars:2",
+        ),
+        ("help-judge", "judge --help"),
+        ("help-tune", "tune --help"),
         ("params", "params"),
         ("params-threshold", "params --threshold 0.5 --recall 0.99"),
         ("params-bands", "params --bands 20 --rows 5 --threshold 0.7"),

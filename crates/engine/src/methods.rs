@@ -4,6 +4,7 @@ use lookalike_sign::features::TermRules;
 use lookalike_sign::stats::IdfRange;
 
 use crate::Error;
+use crate::plan::THRESHOLD;
 use crate::spec::Spec;
 
 /// A spec with a name, for tables.
@@ -19,29 +20,41 @@ pub struct NamedMethod {
 
 impl NamedMethod {
     /// Named by its features and its measure.
+    ///
+    /// # Errors
+    /// If the choices do not go together.
     pub fn new(spec: Spec) -> Result<Self, Error> {
-        let mut scored = spec.clone();
-        scored.compared_directly();
-        let resolved = scored.resolved()?;
-        let features = resolved.features.method.unwrap_or_default();
-        let is_imatch = scored.keys.method.starts_with("imatch");
-        let (name, measure) = match resolved.verify.measure {
-            _ if scored.model.is_some() => ("model".to_string(), "combined".to_string()),
-            None if is_imatch => {
-                let range = scored
-                    .imatch
-                    .idf
-                    .map_or(String::new(), |idf| format!(" idf {idf}"));
-                (format!("{}{range}", scored.keys.method), DIGEST.to_string())
-            }
-            measure => (features, measure.unwrap_or_default()),
-        };
+        let (name, measure) = names(&spec)?;
         Ok(NamedMethod {
             name,
             measure,
             spec,
         })
     }
+}
+
+fn names(spec: &Spec) -> Result<(String, String), Error> {
+    if let Some(model) = &spec.model {
+        model.check()?;
+        let parts = model.part.len();
+        return Ok((format!("model of {parts}"), "combined".to_string()));
+    }
+    let mut direct = spec.clone();
+    direct.compared_directly();
+    let resolved = direct.resolved()?;
+    let is_imatch = direct.keys.method.starts_with("imatch");
+    Ok(match resolved.verify.measure {
+        None if is_imatch => {
+            let range = direct.imatch.idf;
+            let range = range.map_or(String::new(), |range| format!(" idf {range}"));
+            let name = format!("{}{range}", direct.keys.method);
+            (name, DIGEST.to_string())
+        }
+        measure => (
+            resolved.features.method.unwrap_or_default(),
+            measure.unwrap_or_default(),
+        ),
+    })
 }
 
 impl NamedMethod {
@@ -51,15 +64,21 @@ impl NamedMethod {
     }
 
     /// The least similarity of what is found.
-    pub fn threshold(&self) -> f64 {
+    ///
+    /// # Errors
+    /// If the choices do not go together.
+    pub fn threshold(&self) -> Result<f64, Error> {
         if !self.has_similarity() {
-            return 1.0;
+            return Ok(1.0);
         }
-        // With keys that the measure cannot be found by, the threshold does not depend on them.
+        if self.spec.model.is_some() {
+            return Ok(self.spec.threshold.unwrap_or(THRESHOLD));
+        }
+        // Where the keys cannot find pairs of this measure, the threshold does not depend on them.
         let mut direct = self.spec.clone();
         direct.compared_directly();
         let planned = self.spec.plan().or_else(|_| direct.plan());
-        planned.map_or(1.0, |plan| plan.threshold)
+        Ok(planned?.threshold)
     }
 }
 

@@ -87,7 +87,7 @@ impl Plan {
 /// What a method is by default.
 const FEATURES: &str = "shingles:words:5";
 const MEASURE: &str = "jaccard";
-const THRESHOLD: f64 = 0.8;
+pub(crate) const THRESHOLD: f64 = 0.8;
 
 impl Spec {
     /// Checks the choices and resolves them.

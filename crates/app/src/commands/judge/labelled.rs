@@ -51,7 +51,7 @@ impl Judge {
         let scores = scorer.score(&spec)?;
         let scores: Vec<f64> = scores.into_iter().map(|s| s.unwrap_or(0.0)).collect();
         let sweep = sweep_of(&scores, &pairs.texts)?;
-        let threshold = method.threshold();
+        let threshold = method.threshold()?;
 
         let mut report = Report::new();
         report.line("gold", &pairs.labels());

@@ -1,0 +1,279 @@
+//! `lookalike tune`: what is learnt can be used, and is the same every time.
+
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use serde_json::{Value, json};
+use support::Place;
+
+const SUBJECTS: [(&str, &str); 8] = [
+    ("ferry", "渡轮"),
+    ("train", "火车"),
+    ("museum", "博物馆"),
+    ("bakery", "面包店"),
+    ("library", "图书馆"),
+    ("harbour", "港口"),
+    ("school", "学校"),
+    ("airport", "机场"),
+];
+
+/// The same question in other words, and another question about the same subject, in two languages.
+fn pairs() -> Vec<(String, String, u8)> {
+    let mut pairs = Vec::new();
+    for (english, chinese) in SUBJECTS {
+        for hour in 1..4 {
+            pairs.push((
+                format!("When does the {english} open at {hour} on Sunday?"),
+                format!("When does the {english} open on Sunday at {hour}"),
+                1,
+            ));
+            pairs.push((
+                format!("When does the {english} open at {hour} on Sunday?"),
+                format!("Who built the {english} in town {hour}?"),
+                0,
+            ));
+            pairs.push((
+                format!("{chinese}星期天{hour}点开门吗？"),
+                format!("星期天{hour}点{chinese}开门吗"),
+                1,
+            ));
+            pairs.push((
+                format!("{chinese}星期天{hour}点开门吗？"),
+                format!("谁建了{hour}号的{chinese}"),
+                0,
+            ));
+        }
+    }
+    pairs
+}
+
+fn place() -> Place {
+    let place = Place::new();
+    let lines: String = pairs()
+        .iter()
+        .map(|(a, b, label)| format!("{}\n", json!({"a": a, "b": b, "label": label})))
+        .collect();
+    place.write("pairs.jsonl", lines);
+    place
+}
+
+fn judged(place: &Place, arguments: &str) -> Value {
+    let ran = place.run(&format!("judge --json {arguments}")).exits(0);
+    serde_json::from_str(&ran.out).unwrap()
+}
+
+#[test]
+fn what_is_learnt_is_a_configuration_and_the_same_every_time() {
+    let place = place();
+    let ran = place
+        .run("tune pairs.jsonl --output one.toml --threads 1")
+        .exits(0);
+    assert_eq!(ran.errors, "");
+    for part in ["96 labelled pairs", "hill climbing", "with products", "*"] {
+        assert!(ran.out.contains(part), "no {part:?} in:\n{}", ran.out);
+    }
+    place
+        .run("tune pairs.jsonl --output two.toml --threads 3 --quiet")
+        .exits(0);
+    assert_eq!(place.read("one.toml"), place.read("two.toml"));
+    let verdict = judged(&place, "--gold pairs.jsonl --config one.toml");
+    assert!(verdict["f1"].as_f64().unwrap() > 0.95, "{verdict}");
+}
+
+/// A model as `tune` writes it.
+const MODEL: &str = "threshold = 0.4
+features.method = \"shingles:words:1\"
+keys = { bands = 60, rows = 1 }
+
+[model]
+kind = \"logistic\"
+bias = -2.5
+
+[[model.part]]
+features = \"shingles:words:1\"
+measure = \"containment\"
+weight = 2.0
+mean = 0.5
+
+[[model.part]]
+features = \"terms\"
+measure = \"tf-idf\"
+weight = 1.5
+terms = { min-characters = 1, min-unique = 1 }
+
+[[model.part]]
+features = \"shingles:chars:3\"
+measure = \"cosine\"
+weight = -0.5
+text = { case = \"keep\" }
+
+[[model.product]]
+left = 0
+right = 2
+weight = 1.25
+";
+
+#[test]
+fn a_run_with_a_model_scores_as_judging_does_and_states_no_recall() {
+    let place = place();
+    place.write("model.toml", MODEL);
+    let mut texts: Vec<String> = pairs().into_iter().flat_map(|(a, b, _)| [a, b]).collect();
+    texts.sort();
+    texts.dedup();
+    let records: String = texts
+        .iter()
+        .enumerate()
+        .map(|(id, text)| format!("{}\n", json!({"id": id, "text": text})))
+        .collect();
+    place.write("corpus.jsonl", records);
+    let results = place.clean_results("corpus.jsonl --config model.toml");
+    assert_eq!(results.summary["recall"]["at_threshold"], Value::Null);
+    assert!(results.pairs.len() > 20);
+    // The same pairs, labelled by their similarity.
+    let gold: String = results
+        .pairs
+        .iter()
+        .map(|(a, b, _)| format!("{}\n", json!({"a": a, "b": b, "label": 1})))
+        .collect();
+    place.write("gold.jsonl", gold);
+    place
+        .run("lexicon build corpus.jsonl -o words.txt")
+        .exits(0);
+    place
+        .run("judge --gold gold.jsonl --corpus corpus.jsonl --listed --config model.toml --threshold 1 --lexicon words.txt --errors scores.jsonl")
+        .exits(0);
+    let scores = place.read("scores.jsonl");
+    assert_eq!(scores.lines().count(), results.pairs.len());
+    for line in scores.lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let found = results.pairs.iter().find(|(a, b, _)| {
+            [a, b] == [&line["a"], &line["b"]] || [b, a] == [&line["a"], &line["b"]]
+        });
+        let (_, _, similarity) = found.unwrap();
+        assert!(
+            (similarity - line["similarity"].as_f64().unwrap()).abs() < 1e-12,
+            "{line}"
+        );
+    }
+    // All pairs compared find the same and perhaps more.
+    place.write(
+        "every.toml",
+        MODEL.replace("keys = { bands = 60, rows = 1 }", "keys.method = \"every\""),
+    );
+    let every = place.clean_results("corpus.jsonl --config every.toml");
+    assert!(every.pairs.len() >= results.pairs.len());
+}
+
+#[test]
+fn a_model_that_cannot_be_is_refused_with_the_remedy() {
+    let place = place();
+    place.write("corpus.jsonl", "{\"id\": 1, \"text\": \"好\"}\n");
+    for (from, to, problem) in [
+        (
+            "keys = { bands = 60, rows = 1 }",
+            "keys.method = \"prefix\"",
+            "--keys every",
+        ),
+        (
+            "keys = { bands = 60, rows = 1 }\n",
+            "",
+            "--bands and --rows",
+        ),
+        ("kind = \"logistic\"", "kind = \"linear\"", "is linear"),
+        ("right = 2", "right = 3", "parts are 0 to 2"),
+        (
+            "threshold = 0.4",
+            "threshold = 0.4\nverify.measure = \"edit\"",
+            "remove one of the two",
+        ),
+        (
+            "measure = \"cosine\"",
+            "measure = \"tf-idf\"",
+            "--features terms",
+        ),
+        (
+            "weight = 2.0",
+            "weight = 2.0\nfield = \"title\"",
+            "field \"title\"",
+        ),
+    ] {
+        place.write("model.toml", MODEL.replace(from, to));
+        place
+            .documents("corpus.jsonl --config model.toml")
+            .refused_with(&[problem]);
+    }
+}
+
+#[test]
+fn fields_are_compared_one_by_one_and_an_empty_one_is_missing() {
+    let place = place();
+    let line = |(a, b, label): &(String, String, u8), body: &str| {
+        format!(
+            "{}\n",
+            json!({"a": {"title": a, "body": body}, "b": {"title": b, "body": null}, "label": label})
+        )
+    };
+    let lines: String = pairs().iter().map(|pair| line(pair, "")).collect();
+    place.write("fields.jsonl", lines);
+    place
+        .run("tune fields.jsonl --fields title,body --output fields.toml")
+        .exits(0);
+    let config = place.read("fields.toml");
+    assert!(config.contains("field = \"title\""), "{config}");
+    let verdict = judged(&place, "--gold fields.jsonl --config fields.toml");
+    assert!(verdict["f1"].as_f64().unwrap() > 0.95, "{verdict}");
+    place
+        .run("tune pairs.jsonl --fields title --output fields.toml")
+        .fails_with(&["pair 1 of pairs.jsonl", "without --fields"]);
+}
+
+#[test]
+fn pairs_of_ids_are_looked_up_in_the_corpus() {
+    let place = place();
+    let (mut records, mut labelled) = (String::new(), String::new());
+    for (number, (a, b, label)) in pairs().into_iter().enumerate() {
+        let ids = [format!("{number}甲"), format!("{number}乙")];
+        records += &format!(
+            "{}\n{}\n",
+            json!({"id": ids[0], "text": a}),
+            json!({"id": ids[1], "text": b})
+        );
+        labelled += &format!("{}\n", json!({"a": ids[0], "b": ids[1], "label": label}));
+    }
+    place.write("corpus.jsonl", records);
+    place.write("labelled.jsonl", labelled);
+    place
+        .run("tune labelled.jsonl --corpus corpus.jsonl --output config.toml")
+        .exits(0);
+    let verdict = judged(
+        &place,
+        "--gold labelled.jsonl --corpus corpus.jsonl --config config.toml",
+    );
+    assert!(verdict["f1"].as_f64().unwrap() > 0.95, "{verdict}");
+    place.clean_results("corpus.jsonl --config config.toml");
+}
+
+#[test]
+fn too_few_labels_and_missing_files_leave_no_configuration() {
+    let place = place();
+    place.write(
+        "few.jsonl",
+        "{\"a\": \"x y\", \"b\": \"x z\"}\n{\"a\": \"q\", \"b\": \"r\", \"label\": 0}\n",
+    );
+    place
+        .run("tune few.jsonl --output config.toml")
+        .fails_with(&["cannot make 5 folds"]);
+    place.write("same.jsonl", "{\"a\": \"x y\", \"b\": \"x z\"}\n");
+    place
+        .run("tune same.jsonl --output config.toml")
+        .fails_with(&["no pair has label 0"]);
+    place
+        .run("tune missing.jsonl --output config.toml")
+        .fails_with(&["missing.jsonl"]);
+    place
+        .run("tune pairs.jsonl --output nowhere/config.toml")
+        .fails_with(&["nowhere/config.toml", "name another file"]);
+    place.run("tune pairs.jsonl").exits(2);
+    assert!(!place.path("config.toml").exists());
+}
