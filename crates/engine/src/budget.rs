@@ -34,13 +34,13 @@ impl Budget {
 const WORKING_ROOM: u64 = 40_000_000;
 const WORKING_ROOM_A_THREAD: u64 = 8_000_000;
 
-/// What stays resident a record: the first unit of its group, its place among candidates, bits; and, for another
+/// What stays resident a record: the first unit of its group, its size, its place among candidates, bits; and, for another
 /// keep rule than `first`, its value, its rank, the record at its rank and the best rank of its group.
 fn resident_bytes(corpus: &Corpus, spec: &Spec) -> u64 {
     if spec.keep == Keep::First && !corpus.is_against() {
-        16
+        20
     } else {
-        36
+        40
     }
 }
 

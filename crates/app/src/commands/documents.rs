@@ -62,7 +62,7 @@ impl Documents {
         let spec = self.spec.apply(Spec::default())?;
         spec.plan()?;
         if self.print_config {
-            write!(std::io::stdout(), "{}", toml::to_string(&spec)?)?;
+            write!(std::io::stdout(), "{}", toml::to_string(&spec.resolved()?)?)?;
             return Ok(ExitCode::SUCCESS);
         }
         let request = Request {
