@@ -14,7 +14,8 @@ pub(crate) fn show(
     let mut to = std::io::stdout().lock();
     let counts = &summary.counts;
     let threshold = summary.parameters.threshold.unwrap_or_default();
-    let is_verified = summary.parameters.verify.measure.is_some();
+    let parameters = &summary.parameters;
+    let is_verified = parameters.verify.measure.is_some() || parameters.model.is_some();
     let line = |to: &mut dyn Write, name: &str, value: String| writeln!(to, "{name:<18}{value}");
     line(&mut to, "records", thousands(counts.records))?;
     if counts.against_records > 0 {

@@ -1,6 +1,7 @@
 //! How the memory is shared out. None of it can be seen in the result.
 
 use lookalike_io::Block;
+use lookalike_sign::stats::Lexicon;
 
 use crate::Error;
 use crate::corpus::Corpus;
@@ -19,9 +20,18 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// Sets so much aside for what stays in memory.
-    pub(crate) fn hold(&mut self, bytes: usize) {
-        self.total = self.total.saturating_sub(bytes).max(self.total / 4);
+    /// Sets so much aside for a lexicon, if that leaves enough.
+    pub(crate) fn hold(&mut self, lexicon: &Lexicon) -> Result<(), Error> {
+        let bytes = lexicon.memory_bytes();
+        // While it is made it takes about as much again.
+        if 2 * bytes > self.total {
+            return Err(Error::LexiconMemory {
+                terms: lexicon.terms(),
+                needed: show_size(2 * bytes as u64 - self.total as u64),
+            });
+        }
+        self.total -= bytes;
+        Ok(())
     }
 
     /// A part of the budget in percent.

@@ -33,6 +33,16 @@ pub enum Error {
     /// Labelled pairs or clusters cannot be used.
     #[error(transparent)]
     Judge(#[from] lookalike_judge::Error),
+    /// A lexicon does not fit into the memory budget.
+    #[error(
+        "{terms} distinct words do not fit into the memory: --memory must be larger by {needed}"
+    )]
+    LexiconMemory {
+        /// How many words there are.
+        terms: usize,
+        /// How much is missing.
+        needed: String,
+    },
     /// The input cannot be read.
     #[error(transparent)]
     Input(#[from] lookalike_io::Error),

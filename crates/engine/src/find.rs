@@ -43,10 +43,17 @@ pub(crate) fn find_pairs(
                     signed.forget_keys();
                     candidates
                 }
-                Proposed::Scored(verified) => {
+                Proposed::Scored(mut verified) => {
+                    signed.forget_keys();
+                    let mut candidates = Candidates::new(context, signed.units());
+                    if work.is_due() {
+                        work.save_joined(signed, &mut candidates)?;
+                        work.manifest.verified = Some(verified.save()?);
+                        work.checkpoint()?;
+                    }
                     return Ok(Found {
                         verified,
-                        hot: HotBuckets::new(context),
+                        hot: candidates.hot,
                         recall: recall(context, FoundBy::Keys),
                     });
                 }
@@ -144,9 +151,11 @@ fn propose(
         let selected = context.timed(Stage::Select, 0, seconds, || {
             stages::select(context, units, at_any_cost)
         })?;
-        if let Selected::Prefixes(postings, cost) = selected {
+        if let Selected::Prefixes(postings) = selected {
+            // The keys that were to be the other way.
+            units.signed.postings.clear();
             let candidates = context.timed(Stage::Join, 0, seconds, || {
-                stages::join_prefixes(context, units, (&postings, cost))
+                stages::join_prefixes(context, units, &postings)
             })?;
             postings.clear();
             return Ok(Proposed::Candidates(candidates));
@@ -172,14 +181,12 @@ fn recall(context: &Context<'_>, found_by: FoundBy) -> Recall {
         ..Recall::default()
     };
     match (&context.plan.route, found_by) {
-        (Route::PrefixOr(_), FoundBy::Prefixes(cost)) => exact(
+        (Route::PrefixOr(_), FoundBy::Prefixes) => exact(
             "prefix",
-            format!(
-                "the corpus has few features in common: {} lookups of rare ones find every pair",
-                cost.postings
-            ),
+            "few records share their rarest features, so finding every pair costs little"
+                .to_string(),
         ),
-        (_, FoundBy::Prefixes(_)) => {
+        (_, FoundBy::Prefixes) => {
             exact("prefix", "similar records share a rare feature".to_string())
         }
         (_, FoundBy::AllBut(features)) => unstated(
@@ -190,16 +197,21 @@ fn recall(context: &Context<'_>, found_by: FoundBy) -> Recall {
             "every",
             "all records were compared with all others".to_string(),
         ),
-        (Route::Terms { .. } | Route::Prefix, _) => {
+        (Route::Terms { .. } | Route::Prefix, FoundBy::Keys) => {
             exact("every", "all common features were counted".to_string())
         }
         (Route::Buckets(keys) | Route::PrefixOr(keys), FoundBy::Keys) => match keys.finds() {
-            Finds::Distance(distance) => unstated(
-                "simhash",
-                format!(
+            Finds::Distance(distance) => {
+                let because = format!(
                     "all pairs of fingerprints within Hamming distance {distance} are compared"
-                ),
-            ),
+                );
+                // The plan refuses a threshold that asks for larger distances.
+                if context.spec.verify.measure.as_deref() == Some("hamming") {
+                    exact("simhash", because)
+                } else {
+                    unstated("simhash", because)
+                }
+            }
             Finds::Digests(lexicons) => unstated(
                 "imatch",
                 format!(

@@ -42,7 +42,7 @@ fn names(spec: &Spec) -> Result<(String, String), Error> {
     let mut direct = spec.clone();
     direct.compared_directly();
     let resolved = direct.resolved()?;
-    let is_imatch = direct.keys.method.starts_with("imatch");
+    let is_imatch = lookalike_sign::keys::is_by_digest(&direct.keys.method);
     Ok(match resolved.verify.measure {
         None if is_imatch => {
             let range = direct.imatch.idf;

@@ -93,11 +93,11 @@ impl Spec {
     /// Checks the choices and resolves them.
     pub fn plan(&self) -> Result<Plan, Error> {
         self.check_values()?;
-        let is_imatch = self.keys.method.split(':').next() == Some("imatch");
+        let is_imatch = keys::is_by_digest(&self.keys.method);
         let default_features = if is_imatch { "terms" } else { FEATURES };
         let given = self.features.method.as_deref().unwrap_or(default_features);
         let features = features::method(given).map_err(refused)?;
-        if is_imatch && given != "terms" {
+        if is_imatch && !features.has_weights() {
             return Err(Error::Spec(format!(
                 "imatch keys are digests of words in a lexicon, but the features are {features}; use --features terms"
             )));
@@ -109,14 +109,14 @@ impl Spec {
             None => Some(measure(MEASURE).map_err(refused)?),
         };
         let route = self.route(named.as_ref(), &features)?;
-        if is_imatch && self.measure_name() == "tf-idf" {
+        let weighting = named.as_ref().and_then(|named| named.weighting());
+        if is_imatch && weighting == Some(Weighting::TfIdf) {
             return Err(Error::Spec(
                 "imatch keys need the idf of words by itself, and tf-idf mixes it with their frequency; use --measure cosine"
                     .to_string(),
             ));
         }
-        let weighted = is_imatch || named.as_ref().is_some_and(|named| named.needs_weights());
-        if weighted && given != "terms" {
+        if weighting.is_some() && !features.has_weights() {
             return Err(Error::Spec(format!(
                 "measure {} needs features with weights, and {features} have none; use --features terms",
                 self.measure_name()
@@ -147,11 +147,8 @@ impl Spec {
                 terms: self.terms,
                 antecedents: self.features.antecedents,
                 lexicon: None,
-                weighting: match self.measure_name() {
-                    "tf-idf" => Weighting::TfIdf,
-                    _ => Weighting::Idf,
-                },
-                weighted,
+                weighting: weighting.unwrap_or_default(),
+                weighted: is_imatch || weighting.is_some(),
             },
             route,
             verified: !(is_imatch && self.verify.measure.is_none()),
@@ -169,7 +166,8 @@ impl Spec {
     pub fn resolved(&self) -> Result<Spec, Error> {
         let plan = self.plan()?;
         let mut spec = self.clone();
-        spec.threshold = Some(plan.threshold);
+        // Without a similarity there is nothing a threshold could mean.
+        spec.threshold = plan.verified.then_some(plan.threshold);
         spec.features.method = Some(plan.features.to_string());
         if plan.verified && self.model.is_none() {
             spec.verify.measure = Some(self.measure_name().to_string());
@@ -244,6 +242,24 @@ impl Spec {
                 "bucket-limit {} and bucket-leaders {}: a bucket needs a limit of at least 2 and at least 1 leader",
                 self.keys.bucket_limit, self.keys.bucket_leaders
             )));
+        }
+        if self.keys.posting_cap.is_some_and(|cap| cap < 2) {
+            return Err(Error::Spec(
+                "a posting-cap below 2 leaves out every feature that two records share; use 2 or more".to_string(),
+            ));
+        }
+        if self.terms.idf.is_some()
+            && self
+                .features
+                .method
+                .as_deref()
+                .is_none_or(|name| name != "terms")
+            && !keys::is_by_digest(&self.keys.method)
+        {
+            return Err(Error::Spec(
+                "an idf range chooses terms; use it with --features terms or --keys imatch"
+                    .to_string(),
+            ));
         }
         Ok(())
     }

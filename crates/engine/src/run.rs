@@ -149,8 +149,11 @@ pub fn run(
             }
         }
     }
-    if let Some(lexicon) = &plan.background.lexicon {
-        budget.hold(lexicon.memory_bytes());
+    if let Some(lexicon) = &plan.background.lexicon
+        && let Err(error) = budget.hold(lexicon)
+    {
+        work.abandon(&error);
+        return Err(error);
     }
     let context = Context {
         spec: &spec,
@@ -193,6 +196,13 @@ pub(crate) fn plan_with_lexicon(spec: &Spec) -> Result<(Spec, Plan), Error> {
     let lexicon = lexicon::read(path, Seed(spec.seed))?;
     spec.imatch.idf = spec.imatch.idf.or(lexicon.idf_range());
     let mut plan = spec.plan()?;
+    if !plan.needs_lexicon() {
+        return Err(Error::Spec(format!(
+            "the lexicon {} is not needed: {} do not look at how common words are; leave it out",
+            path.display(),
+            plan.features
+        )));
+    }
     plan.background.lexicon = Some(Arc::new(lexicon));
     // Made and dropped: a lexicon that does not fit is known before the work, not after it.
     plan.features.describer(&plan.background)?;

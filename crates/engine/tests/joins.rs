@@ -8,7 +8,7 @@ use std::path::Path;
 use lookalike::pair::verify::measure;
 use lookalike::sign::Features;
 use lookalike::text::{Unit, UnitId};
-use lookalike::{Join, Pairs, Request, RunOptions, Spec, Unobserved, run};
+use lookalike::{Join, Pairs, Request, RunOptions, Spec, Summary, Unobserved, run};
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -59,6 +59,10 @@ fn spec(case: &Case, (keys, join): (&str, Join)) -> Spec {
 type Found = BTreeMap<(usize, usize), f64>;
 
 fn find(texts: &[String], spec: Spec, threads: usize) -> Found {
+    run_on(texts, spec, threads).0
+}
+
+fn run_on(texts: &[String], spec: Spec, threads: usize) -> (Found, Summary) {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (folder.path().join("in.jsonl"), folder.path().join("out"));
     let line = |(id, text)| format!("{}\n", json!({"id": id, "text": text}));
@@ -73,8 +77,8 @@ fn find(texts: &[String], spec: Spec, threads: usize) -> Found {
         ..RunOptions::default()
     };
     let request = Request::new(spec, [input.to_string_lossy()]);
-    run(&request, &options, &Unobserved).unwrap();
-    read_pairs(&out.join("pairs.jsonl"))
+    let summary = run(&request, &options, &Unobserved).unwrap();
+    (read_pairs(&out.join("pairs.jsonl")), summary)
 }
 
 fn read_pairs(path: &Path) -> Found {
@@ -140,6 +144,124 @@ fn every_search_finds_exactly_the_pairs_of_the_cases() {
             }
         }
         assert!(ran >= 2, "{}: {ran} searches", case.name);
+    }
+}
+
+#[test]
+fn auto_is_exact_unless_many_records_share_their_rarest_features() {
+    let different: Vec<String> = (0..300)
+        .map(|i| format!("note {i} says a{i} b{i} c{i} 第{i}条 d{i} e{i}"))
+        .collect();
+    let (_, summary) = run_on(&different, Spec::default(), 2);
+    assert!(summary.recall.exact && summary.recall.keys == "prefix");
+    assert_eq!(summary.recall.at_threshold, Some(1.0));
+
+    let words: Vec<String> = (0..60).map(|i| format!("word{i}")).collect();
+    let template = words.join(" ");
+    let variants: Vec<String> = (0..4000).map(|i| format!("{template} number{i}")).collect();
+    for memory in [100_000_000, 2_000_000_000] {
+        let mut spec = Spec::default();
+        spec.pairs = Pairs::Auto;
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().join("in.jsonl");
+        let line = |(id, text)| format!("{}\n", json!({"id": id, "text": text}));
+        std::fs::write(
+            &input,
+            variants.iter().enumerate().map(line).collect::<String>(),
+        )
+        .unwrap();
+        let options = RunOptions {
+            out: folder.path().join("out"),
+            memory,
+            ..RunOptions::default()
+        };
+        let summary = run(
+            &Request::new(spec, [input.to_string_lossy()]),
+            &options,
+            &Unobserved,
+        )
+        .unwrap();
+        assert_eq!(summary.recall.keys, "minhash");
+        assert!(summary.counts.pairs < 100_000, "{}", summary.counts.pairs);
+        assert_eq!(summary.counts.removed, 3999);
+    }
+}
+
+#[test]
+fn a_digest_is_not_a_similarity_and_a_measure_makes_it_one() {
+    let body = |extra: &str| {
+        let words: Vec<String> = (0..40)
+            .map(|i| {
+                format!(
+                    "begriff{}",
+                    "abcdefgh".repeat(1 + i % 5) + &"xyz".repeat(i / 5)
+                )
+            })
+            .collect();
+        format!("{} {extra}", words.join(" "))
+    };
+    let mut texts: Vec<String> = vec![body(""), body("zwei")];
+    texts.extend((0..40).map(|i| {
+        format!(
+            "ganz andere sachen stehen hier drin {}",
+            "qrstuv".repeat(1 + i)
+        )
+    }));
+    let mut spec = Spec::default();
+    spec.keys.method = "imatch:10".to_string();
+    spec.imatch.idf = Some(lookalike::sign::stats::IdfRange::new(0.0, 1.0).unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("in.jsonl");
+    let line = |(id, text)| format!("{}\n", json!({"id": id, "text": text}));
+    std::fs::write(
+        &input,
+        texts.iter().enumerate().map(line).collect::<String>(),
+    )
+    .unwrap();
+    let pairs = |spec: Spec| {
+        let out = folder.path().join("out");
+        let options = RunOptions {
+            out: out.clone(),
+            ..RunOptions::default()
+        };
+        run(
+            &Request::new(spec, [input.to_string_lossy()]),
+            &options,
+            &Unobserved,
+        )
+        .unwrap();
+        std::fs::read_to_string(out.join("pairs.jsonl")).unwrap()
+    };
+    let unverified = pairs(spec.clone());
+    assert!(
+        unverified.contains("{\"a\":0,\"b\":1,\"similarity\":null,\"verified\":false}"),
+        "{unverified}"
+    );
+    spec.verify.measure = Some("cosine".to_string());
+    let verified = pairs(spec);
+    assert!(
+        verified.starts_with("{\"a\":0,\"b\":1,\"similarity\":0.9"),
+        "{verified}"
+    );
+}
+
+#[test]
+fn words_that_all_records_have_still_tell_equal_ones() {
+    let texts: Vec<String> = vec![
+        "same words here".into(),
+        "Same, words here!".into(),
+        "here same words".into(),
+    ];
+    for measure in ["weighted-jaccard", "tf-idf"] {
+        let mut spec = Spec {
+            threshold: Some(0.9),
+            ..Spec::default()
+        };
+        spec.features.method = Some("terms".to_string());
+        spec.terms.min_unique = 1;
+        spec.keys.method = "every".to_string();
+        spec.verify.measure = Some(measure.to_string());
+        assert_eq!(find(&texts, spec, 1).len(), 3, "{measure}");
     }
 }
 

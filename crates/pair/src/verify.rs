@@ -39,7 +39,7 @@ mod weighted_jaccard;
 use std::fmt;
 use std::sync::Arc;
 
-use lookalike_sign::features::Background;
+use lookalike_sign::features::{Background, Weighting};
 use lookalike_sign::{Error, Features};
 use lookalike_text::Unit;
 
@@ -72,9 +72,9 @@ pub trait Verify: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Whether the features must have weights.
-    fn needs_weights(&self) -> bool {
-        false
+    /// Which weights the features must have, if any.
+    fn weighting(&self) -> Option<Weighting> {
+        None
     }
 
     /// Whether the background must have a lexicon, whatever the features.

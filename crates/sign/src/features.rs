@@ -63,6 +63,11 @@ pub trait Method: fmt::Debug + fmt::Display + Send + Sync {
     /// What the method counts, for the text options whose default depends on it.
     fn tokens(&self) -> Tokens;
 
+    /// Whether its features have weights, given a lexicon.
+    fn has_weights(&self) -> bool {
+        false
+    }
+
     /// Whether the background must have a lexicon.
     fn needs_statistics(&self, _background: &Background) -> bool {
         false

@@ -128,6 +128,12 @@ pub fn search(given: &str, wish: &Wish) -> Result<Search, Error> {
     }
 }
 
+/// Whether a method's digests alone make two units duplicates, of which only I-Match has any. It needs features with
+/// weights.
+pub fn is_by_digest(given: &str) -> bool {
+    Parameters::of(given).name() == "imatch"
+}
+
 /// How each registered method is written.
 pub fn forms() -> Vec<&'static str> {
     METHODS.iter().map(|method| method.form).collect()

@@ -247,6 +247,9 @@ impl ModelSpec {
                 "is linear and has a weight below 0; a mean needs weights from 0".to_string(),
             );
         }
+        if linear && self.part.iter().all(|part| part.weight == 0.0) {
+            return refuse("has no weight above 0, so it would find nothing".to_string());
+        }
         let places = self
             .product
             .iter()
@@ -264,7 +267,7 @@ impl ModelSpec {
 impl Spec {
     /// Makes the spec one for pairs that are compared whatever their keys.
     pub(crate) fn compared_directly(&mut self) {
-        if !self.keys.method.starts_with("imatch") {
+        if !lookalike_sign::keys::is_by_digest(&self.keys.method) {
             self.keys = super::KeysSpec {
                 method: "every".to_string(),
                 ..super::KeysSpec::default()

@@ -11,7 +11,7 @@ use lookalike_pair::verify::OfSets;
 use lookalike_text::UnitId;
 
 use super::describe::{Store, Window};
-use super::join::{Across, Candidates, FoundBy, Slice, slices};
+use super::join::{Across, Batch, Candidates, FoundBy, LARGE_LOAD, Slice, slices};
 use super::verify::Verified;
 use super::{Context, Units};
 use crate::Error;
@@ -97,14 +97,13 @@ fn count(
                 |posting: &Posting| slice.has(posting.key()) && groups.is_first(posting.unit());
             signed.postings.load(slice.partition, wanted, postings)?;
             let counted = rule.count(postings, |batch| overlaps.extend(batch.iter().copied()))?;
-            if postings.capacity() > 1 << 22 {
+            if postings.capacity() > LARGE_LOAD {
                 *postings = Vec::new();
             }
             Ok(counted)
         },
         |more| {
             left_out.features += more.features;
-            left_out.pairs += more.pairs;
             Ok(Flow::Continue)
         },
     )?;
@@ -136,8 +135,10 @@ pub(crate) fn by_unit(
         admits: &|pair| across.admits(pair),
     };
     let blocks = blocks(context, store, members)?;
-    let mut verified = Verified::new(context, units.count());
+    let verified = Verified::new(context, units.count());
+    let scored = &verified.scored;
     let (mut row, mut column) = (0, 0);
+    let mut compared = 0;
     in_order(
         context.threads,
         || Ok(((0, 0), UnitBlock::default(), UnitBlock::default())),
@@ -154,24 +155,27 @@ pub(crate) fn by_unit(
             Ok(Pulled::Item)
         },
         |((row, column), a, b)| {
-            let mut scored = Vec::new();
+            let mut batch = Batch::new(scored);
             load(store, &blocks[*row], a)?;
             let compared = if row == column {
-                rule.within(a, &mut |pair| scored.push(pair))
+                rule.within(a, &mut |pair| batch.push(pair))
             } else {
                 load(store, &blocks[*column], b)?;
-                rule.across(a, b, &mut |pair| scored.push(pair))
+                rule.across(a, b, &mut |pair| batch.push(pair))
             };
-            Ok((scored, compared))
+            batch.finish()?;
+            Ok(compared)
         },
-        |(scored, compared)| {
-            verified.scored.extend(scored)?;
-            verified.candidates += compared;
-            context.observer.done(verified.candidates);
+        |more| {
+            compared += more;
+            context.observer.done(compared);
             Ok(Flow::Continue)
         },
     )?;
-    Ok(verified)
+    Ok(Verified {
+        candidates: compared,
+        ..verified
+    })
 }
 
 /// The units cut into blocks such that two of them fit in the memory of a thread.

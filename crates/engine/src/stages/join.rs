@@ -7,11 +7,13 @@ use lookalike_text::UnitId;
 use serde::{Deserialize, Serialize};
 
 use super::hot::{HotBuckets, SavedHotBuckets};
-use super::select::PrefixCost;
 use super::sign::Signed;
 use super::{Context, Units};
 use crate::Error;
 use crate::workers::{Flow, Pulled, in_order};
+
+/// A worker that loaded more than this gives the room back before it waits its turn.
+pub(crate) const LARGE_LOAD: usize = 1 << 22;
 
 /// Pairs are handed on in batches of this many.
 const BATCH: usize = 1 << 15;
@@ -29,7 +31,7 @@ pub(crate) enum FoundBy {
     /// By the keys of the plan.
     Keys,
     /// By prefixes, that is all of them.
-    Prefixes(PrefixCost),
+    Prefixes,
     /// By their common features but for so many features that too many units have.
     AllBut(u64),
 }
@@ -140,7 +142,7 @@ pub(crate) fn join(context: &Context<'_>, units: Units<'_>) -> Result<Candidates
                 &mut |units: &[UnitId]| hot.push(units.to_vec()),
             );
             batch.finish()?;
-            if postings.capacity() > 1 << 22 {
+            if postings.capacity() > LARGE_LOAD {
                 *postings = Vec::new();
             }
             Ok((hot, left_out))
@@ -175,10 +177,10 @@ pub(crate) fn slices<T: Item>(context: &Context<'_>, postings: &Shuffle<T>) -> V
 pub(crate) fn join_prefixes(
     context: &Context<'_>,
     units: Units<'_>,
-    (postings, cost): (&Shuffle<PrefixPosting>, PrefixCost),
+    postings: &Shuffle<PrefixPosting>,
 ) -> Result<Candidates, Error> {
     let mut candidates = Candidates::new(context, units.count());
-    candidates.found_by = FoundBy::Prefixes(cost);
+    candidates.found_by = FoundBy::Prefixes;
     let slices = slices(context, postings);
     let sizes = units.signed.sizes.read_all()?;
     let rule = PrefixRule {
@@ -201,6 +203,9 @@ pub(crate) fn join_prefixes(
                     batch.push(pair);
                 }
             });
+            if loaded.capacity() > LARGE_LOAD {
+                *loaded = Vec::new();
+            }
             batch.finish()
         },
         |()| Ok(Flow::Continue),
@@ -228,14 +233,14 @@ impl Across {
 }
 
 /// Pairs on their way into a shuffle; the first error is kept until the end.
-pub(crate) struct Batch<'s> {
-    pairs: Vec<Pair>,
-    shuffle: &'s Shuffle<Pair>,
+pub(crate) struct Batch<'s, T> {
+    pairs: Vec<T>,
+    shuffle: &'s Shuffle<T>,
     failed: Option<Error>,
 }
 
-impl<'s> Batch<'s> {
-    pub(crate) fn new(shuffle: &'s Shuffle<Pair>) -> Self {
+impl<'s, T: Item> Batch<'s, T> {
+    pub(crate) fn new(shuffle: &'s Shuffle<T>) -> Self {
         Batch {
             pairs: Vec::new(),
             shuffle,
@@ -243,7 +248,7 @@ impl<'s> Batch<'s> {
         }
     }
 
-    pub(crate) fn push(&mut self, pair: Pair) {
+    pub(crate) fn push(&mut self, pair: T) {
         self.pairs.push(pair);
         if self.pairs.len() == BATCH {
             self.flush();

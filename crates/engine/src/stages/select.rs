@@ -12,19 +12,18 @@ use lookalike_pair::spill::{Partitions, Shuffle, Spool};
 use lookalike_sign::keys::{Frequencies, Part};
 use lookalike_text::UnitId;
 use lookalike_text::hash::mix64;
-use serde::{Deserialize, Serialize};
 
 use super::{Context, Units};
 use crate::Error;
 use crate::workers::{Flow, Pulled, in_order};
 
 /// What prefixes come to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct PrefixCost {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct PrefixCost {
     /// Features looked up.
-    pub(crate) postings: u64,
-    /// Pairs that share one of them, each counted once a feature, at the most.
-    pub(crate) proposals: u64,
+    postings: u64,
+    /// Pairs that share one of them, each counted once a feature.
+    proposals: u64,
 }
 
 /// So little is always worth an exact answer: it takes a fraction of a second.
@@ -44,7 +43,7 @@ impl PrefixCost {
 
 /// The prefixes of all units, or that they cost too much.
 pub(crate) enum Selected {
-    Prefixes(Shuffle<PrefixPosting>, PrefixCost),
+    Prefixes(Shuffle<PrefixPosting>),
     TooMany,
 }
 
@@ -80,15 +79,14 @@ pub(crate) fn select(
     {
         return Ok(Selected::TooMany);
     }
-    let memory = context.budget.percent(25);
+    let memory = context.budget.percent(20);
     let frequencies = tape.count(context.threads, units, (Sampled::ALL, memory))?;
     let postings = Shuffle::new(
         "prefixes",
         context.folder,
         Partitions::of_hashes(context.budget.partitions),
-        context.budget.percent(25),
+        context.budget.percent(20),
     );
-    let mut cost = PrefixCost::default();
     let mut next = 0;
     in_order(
         context.threads,
@@ -103,20 +101,17 @@ pub(crate) fn select(
             })
         },
         |(mine, chooser)| {
-            chooser.begin();
             tape.for_each(&chunks[*mine], units, &mut |unit, features| {
                 chooser.choose(unit, features);
             })?;
-            Ok((std::mem::take(&mut chooser.postings), chooser.cost))
+            Ok(std::mem::take(&mut chooser.postings))
         },
-        |(chosen, more)| {
+        |chosen| {
             postings.extend(chosen)?;
-            cost.postings += more.postings;
-            cost.proposals += more.proposals;
             Ok(Flow::Continue)
         },
     )?;
-    Ok(Selected::Prefixes(postings, cost))
+    Ok(Selected::Prefixes(postings))
 }
 
 /// Consecutive units, and where their features begin on the tape.
@@ -243,12 +238,22 @@ impl Tape<'_> {
                 let chance = (mix64(unit.get().into()) >> 11) as f64 / (1u64 << 53) as f64;
                 let prefix = (share * chosen.len() as f64 + chance) as usize;
                 chooser.choose_prefix(unit, chosen, prefix);
-                chooser.postings.clear();
             })?;
         }
+        let mut features: Vec<u32> = chooser
+            .postings
+            .iter()
+            .map(|posting| posting.feature())
+            .collect();
+        features.sort_unstable();
+        let pairs_of = |bucket: &[u32]| {
+            let units = bucket.len() as u64;
+            units * (units - 1) / 2
+        };
+        let proposals: u64 = features.chunk_by(|a, b| a == b).map(pairs_of).sum();
         Ok(PrefixCost {
-            postings: chooser.cost.postings << sampled.bits,
-            proposals: chooser.cost.proposals << sampled.bits,
+            postings: (features.len() as u64) << sampled.bits,
+            proposals: proposals << sampled.bits,
         })
     }
 }
@@ -290,7 +295,6 @@ struct Chooser<'r> {
     /// The features of a unit that others may have, each after its frequency.
     shared: Vec<(u8, u32)>,
     postings: Vec<PrefixPosting>,
-    cost: PrefixCost,
 }
 
 impl<'r> Chooser<'r> {
@@ -300,12 +304,7 @@ impl<'r> Chooser<'r> {
             rule,
             shared: Vec::new(),
             postings: Vec::new(),
-            cost: PrefixCost::default(),
         }
-    }
-
-    fn begin(&mut self) {
-        self.cost = PrefixCost::default();
     }
 
     fn choose(&mut self, unit: UnitId, features: &[u32]) {
@@ -329,12 +328,9 @@ impl<'r> Chooser<'r> {
             self.shared.truncate(wanted);
         }
         self.shared.sort_unstable();
-        for (place, &(count, feature)) in self.shared.iter().enumerate() {
+        for (place, &(_, feature)) in self.shared.iter().enumerate() {
             self.postings
                 .push(PrefixPosting::new(feature, unit, lone + place));
-            self.cost.postings += 1;
-            // A pair has two units: each counts its half of the pairs.
-            self.cost.proposals += u64::from(count / 2);
         }
     }
 }

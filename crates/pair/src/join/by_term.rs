@@ -74,8 +74,6 @@ pub struct TermRule<'r> {
 pub struct LeftOut {
     /// Features with more units than the cap.
     pub features: u64,
-    /// Pairs of units these would have been counted for.
-    pub pairs: u64,
 }
 
 impl TermRule<'_> {
@@ -87,7 +85,7 @@ impl TermRule<'_> {
         mut hand_on: impl FnMut(&[Overlap]) -> Result<(), Error>,
     ) -> Result<LeftOut, Error> {
         /// Overlaps summed before they are handed on.
-        const BATCH: usize = 1 << 20;
+        const BATCH: usize = 1 << 18;
         super::by_bucket::drop_lone_keys(postings);
         postings.sort_unstable();
         postings.dedup();
@@ -95,9 +93,7 @@ impl TermRule<'_> {
         let mut batch: Vec<Overlap> = Vec::new();
         for units in postings.chunk_by(|a, b| a.key() == b.key()) {
             if self.posting_cap.is_some_and(|cap| units.len() > cap) {
-                let count = units.len() as u64;
                 left_out.features += 1;
-                left_out.pairs += count * (count - 1) / 2;
                 continue;
             }
             for (place, first) in units.iter().enumerate() {

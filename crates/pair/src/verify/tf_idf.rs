@@ -2,9 +2,9 @@
 //! the classic measure of information retrieval.
 
 use lookalike_sign::Error;
-use lookalike_sign::features::Background;
+use lookalike_sign::features::{Background, Weighting};
 
-use super::weighted_jaccard::{KeepWeighted, for_each_feature};
+use super::weighted_jaccard::{KeepWeighted, for_each_feature, without_weight};
 use super::{Keep, Kept, Verify};
 
 #[derive(Debug)]
@@ -23,11 +23,13 @@ impl Verify for TfIdf {
             a_square += x * x;
             b_square += y * y;
         });
-        if a_square == 0 || b_square == 0 {
+        if a.is_empty() || b.is_empty() {
             return None;
         }
         // The same vector is exactly 1, whatever the roots round to.
-        let similarity = if product == a_square && product == b_square {
+        let similarity = if a_square == 0 || b_square == 0 {
+            without_weight(a, b)
+        } else if product == a_square && product == b_square {
             1.0
         } else {
             (product as f64 / ((a_square as f64).sqrt() * (b_square as f64).sqrt())).min(1.0)
@@ -35,7 +37,7 @@ impl Verify for TfIdf {
         (similarity >= floor).then_some(similarity)
     }
 
-    fn needs_weights(&self) -> bool {
-        true
+    fn weighting(&self) -> Option<Weighting> {
+        Some(Weighting::TfIdf)
     }
 }

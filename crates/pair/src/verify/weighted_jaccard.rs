@@ -3,7 +3,7 @@
 //!
 //! Kept: the hashes in order, then their weights. All sums are whole numbers, so that the result is the same everywhere.
 
-use lookalike_sign::features::Background;
+use lookalike_sign::features::{Background, Weighting};
 use lookalike_sign::{Error, Features};
 use lookalike_text::Unit;
 
@@ -45,6 +45,11 @@ pub(super) fn for_each_feature(a: &Kept, b: &Kept, mut each: impl FnMut(u64, u64
     b_weights[j..].iter().for_each(|&weight| each(0, weight));
 }
 
+/// Features that every record of the corpus has weigh nothing. Of such features only, units are the same or not at all.
+pub(super) fn without_weight(a: &Kept, b: &Kept) -> f64 {
+    f64::from(u8::from(a == b))
+}
+
 impl Verify for WeightedJaccard {
     fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
         Ok(Box::new(KeepWeighted))
@@ -56,14 +61,18 @@ impl Verify for WeightedJaccard {
             common += x.min(y);
             all += x.max(y);
         });
-        if a.is_empty() || b.is_empty() || all == 0 {
+        if a.is_empty() || b.is_empty() {
             return None;
         }
-        let similarity = common as f64 / all as f64;
+        let similarity = if all == 0 {
+            without_weight(a, b)
+        } else {
+            common as f64 / all as f64
+        };
         (similarity >= floor).then_some(similarity)
     }
 
-    fn needs_weights(&self) -> bool {
-        true
+    fn weighting(&self) -> Option<Weighting> {
+        Some(Weighting::Idf)
     }
 }

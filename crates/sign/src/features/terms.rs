@@ -112,6 +112,10 @@ impl Method for Terms {
         Tokens::Words
     }
 
+    fn has_weights(&self) -> bool {
+        true
+    }
+
     fn needs_statistics(&self, background: &Background) -> bool {
         background.weighted || background.terms.idf.is_some()
     }
