@@ -200,7 +200,7 @@ fn a_digest_is_not_a_similarity_and_a_measure_makes_it_one() {
             .collect();
         format!("{} {extra}", words.join(" "))
     };
-    let mut texts: Vec<String> = vec![body(""), body("zwei")];
+    let mut texts: Vec<String> = vec![body(""), body("drei")];
     texts.extend((0..40).map(|i| {
         format!(
             "ganz andere sachen stehen hier drin {}",
