@@ -27,6 +27,7 @@ mod examples;
 mod generator;
 mod logistic;
 mod newton;
+mod parallel;
 mod screen;
 mod validate;
 
@@ -35,7 +36,7 @@ use serde::{Deserialize, Serialize};
 pub use climb::{Climb, Linear, climb};
 pub use examples::{Example, Examples};
 pub use logistic::{Logistic, MaximumEntropy, Product, maximum_entropy};
-pub use validate::{Folds, Validation, cross_validate};
+pub use validate::{Folds, Validation, cross_validate, cross_validate_on};
 
 use crate::Error;
 

@@ -7,7 +7,7 @@
 use lookalike_text::hash::Seed;
 use serde::{Deserialize, Serialize};
 
-use super::newton::{Design, logistic};
+use super::newton::{Design, Fit, Rows, logistic};
 use super::validate::{Folds, fold_of_each};
 use super::{Example, Examples, present};
 use crate::Error;
@@ -95,9 +95,16 @@ pub fn maximum_entropy(examples: &Examples, options: MaximumEntropy) -> Result<L
             limit: MOST_COLUMNS,
         });
     }
-    let strength = best_strength(examples, &products, options.seed)?;
     let scale = Scale::of(examples.rows(), columns, &products);
-    let fit = scale.design(examples.rows()).fit(strength);
+    let count = FOLDS.min(examples.positives()).min(examples.negatives());
+    let fit = if count < 2 {
+        let design = scale.design(examples.rows(), vec![0; examples.rows().len()]);
+        design.fit(USUAL_STRENGTH, Fit::start(design.width))
+    } else {
+        let seed = options.seed;
+        let fold_of = fold_of_each(examples, Folds { count, seed })?;
+        best_fit(&scale.design(examples.rows(), fold_of), count)
+    };
     let mut model = scale.in_original_units(&fit, examples.names());
     let sweep = examples.sweep(|similarities| model.score(similarities))?;
     model.threshold = sweep.best().threshold;
@@ -110,34 +117,25 @@ fn all_products(columns: usize) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// By the loss on held-out pairs: it changes smoothly, where F1 jumps with single pairs.
-fn best_strength(
-    examples: &Examples,
-    products: &[(usize, usize)],
-    seed: Seed,
-) -> Result<f64, Error> {
-    let count = FOLDS.min(examples.positives()).min(examples.negatives());
-    if count < 2 {
-        return Ok(USUAL_STRENGTH);
-    }
-    let fold_of = fold_of_each(examples, Folds { count, seed })?;
-    let mut losses = [0.0; STRENGTHS.len()];
-    for fold in 0..count {
-        let seen = examples.select(|row| fold_of[row] != fold);
-        let held_out = examples.select(|row| fold_of[row] == fold);
-        let scale = Scale::of(seen.rows(), examples.names().len(), products);
-        let (seen, held_out) = (scale.design(seen.rows()), scale.design(held_out.rows()));
-        for (loss, strength) in losses.iter_mut().zip(STRENGTHS) {
-            *loss += held_out.loss(&seen.fit(strength));
+/// With the penalty of the least loss on held-out pairs: it changes smoothly, where F1 jumps with single pairs. Columns
+/// are standardised with the held-out pairs, which tells nothing of their labels; so the fit to all pairs is where the
+/// fit to the pairs of all folds but one begins.
+fn best_fit(design: &Design, folds: usize) -> Vec<f64> {
+    let share = 1.0 - 1.0 / folds as f64;
+    let mut fit = Fit::start(design.width);
+    let mut best = (f64::INFINITY, USUAL_STRENGTH, fit.clone());
+    for strength in STRENGTHS {
+        fit = design.fit_roughly(Rows::All, strength, fit);
+        let held_out_loss = |fold| {
+            let seen = design.fit_roughly(Rows::Without(fold), strength, fit.for_share(share));
+            design.loss(Rows::Only(fold), &seen.coefficients)
+        };
+        let loss: f64 = (0..folds).map(held_out_loss).sum();
+        if loss < best.0 {
+            best = (loss, strength, fit.clone());
         }
     }
-    let mut best = 0;
-    for place in 1..STRENGTHS.len() {
-        if losses[place] < losses[best] {
-            best = place;
-        }
-    }
-    Ok(STRENGTHS[best])
+    design.fit(best.1, best.2)
 }
 
 /// How columns become comparable: what was seen of each when fitting.
@@ -174,7 +172,7 @@ impl<'a> Scale<'a> {
         values
     }
 
-    fn design(&self, rows: &[Example]) -> Design {
+    fn design(&self, rows: &[Example], folds: Vec<usize>) -> Design {
         let mut values = Vec::new();
         for row in rows {
             let expanded = self.expand(row).into_iter().zip(&self.standard);
@@ -185,6 +183,7 @@ impl<'a> Scale<'a> {
             width: self.standard.len() + 1,
             values,
             labels: rows.iter().map(|row| row.same).collect(),
+            folds,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use lookalike_text::hash::{Seed, mix64};
 
+use super::parallel::{in_order, usual_threads};
 use super::{Example, Examples, Learner};
 use crate::Error;
 use crate::metrics::Counts;
@@ -38,9 +39,24 @@ pub struct Validation {
 /// Learns on all folds but one, weights and threshold, and judges on that one; for each fold. Pairs are held out one
 /// by one: where a record is in many pairs, or was rewritten in many ways, the estimate is somewhat too good.
 ///
+/// As many folds at once as the machine has processors; [`cross_validate_on`] takes their number.
+///
 /// # Errors
 /// If a fold would be without pairs of one label, or as the learner.
 pub fn cross_validate(
+    examples: &Examples,
+    learner: &Learner,
+    folds: Folds,
+) -> Result<Validation, Error> {
+    cross_validate_on(usual_threads(), examples, learner, folds)
+}
+
+/// The same on that many threads, with the same result.
+///
+/// # Errors
+/// As [`cross_validate`].
+pub fn cross_validate_on(
+    threads: usize,
     examples: &Examples,
     learner: &Learner,
     folds: Folds,
@@ -51,8 +67,8 @@ pub fn cross_validate(
         let held_out = examples.select(|row| fold_of[row] == fold);
         Ok(held_out.judge(&model))
     };
-    let folds = (0..folds.count)
-        .map(judge_fold)
+    let folds = in_order(folds.count, threads, judge_fold)
+        .into_iter()
         .collect::<Result<Vec<Counts>, Error>>()?;
     let (mean_f1, deviation) = mean_and_deviation(&folds);
     Ok(Validation {
@@ -190,6 +206,32 @@ mod tests {
         let forwards = validate(rows.clone());
         rows.reverse();
         assert_eq!(validate(rows), forwards);
+    }
+
+    #[test]
+    fn the_number_of_threads_does_not_matter() {
+        let examples = examples(rows(300));
+        let entropy = MaximumEntropy {
+            products: true,
+            ..MaximumEntropy::default()
+        };
+        let learners = [
+            Learner::Climb(Climb::default()),
+            Learner::MaximumEntropy(entropy),
+        ];
+        for learner in learners {
+            let on = |threads| {
+                cross_validate_on(threads, &examples, &learner, Folds::default()).unwrap()
+            };
+            let alone = on(1);
+            for threads in [2, 3, 8] {
+                assert_eq!(on(threads), alone);
+            }
+            assert_eq!(
+                cross_validate(&examples, &learner, Folds::default()).unwrap(),
+                alone
+            );
+        }
     }
 
     #[test]
