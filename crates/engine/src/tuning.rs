@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use lookalike_judge::gold::LabelledTexts;
 use lookalike_judge::learn::{
-    Climb, Example, Examples, Folds, Learner, MaximumEntropy, Model, Validation, cross_validate,
+    Climb, Example, Examples, Folds, Learner, MaximumEntropy, Model, Validation, cross_validate_on,
 };
 use lookalike_sign::keys::Curve;
 use lookalike_text::Seed;
@@ -97,25 +97,21 @@ pub fn tune(pairs: &[LabelledTexts], options: &TuneOptions) -> Result<Tuned, Err
         count: options.folds,
         seed: Seed(options.base.seed),
     };
-    let (single, place) = best_single(&singles, folds)?;
+    let (single, place) = best_single(&singles, folds, options.threads)?;
     let examples = diverse.examples(None)?;
     let learners = learners(&examples, folds.seed);
     let validate = |(name, learner): &(&str, Learner)| {
         let begin = Instant::now();
-        let validation = cross_validate(&examples, learner, folds)?;
+        let validation = cross_validate_on(options.threads, &examples, learner, folds)?;
         Ok(Candidate {
             name: (*name).to_string(),
             validation,
             seconds: begin.elapsed().as_secs_f64(),
         })
     };
-    let learnt = crate::scoring::in_parallel(&learners, options.threads, |part| {
-        part.iter().map(validate).collect::<Result<Vec<_>, Error>>()
-    });
+    let learnt: Result<Vec<Candidate>, Error> = learners.iter().map(validate).collect();
     let mut candidates = vec![single];
-    for part in learnt {
-        candidates.extend(part?);
-    }
+    candidates.extend(learnt?);
     let mut winner = 0;
     for place in 1..candidates.len() {
         if candidates[place].validation.mean_f1 > candidates[winner].validation.mean_f1 {
@@ -208,7 +204,11 @@ fn threshold_alone(seed: Seed) -> Learner {
 }
 
 /// The method with the best F1 on pairs its threshold was not chosen on.
-fn best_single(singles: &Matrix, folds: Folds) -> Result<(Candidate, usize), Error> {
+fn best_single(
+    singles: &Matrix,
+    folds: Folds,
+    threads: usize,
+) -> Result<(Candidate, usize), Error> {
     let begin = Instant::now();
     let mut best: Option<(Validation, usize)> = None;
     for place in 0..singles.columns.len() {
@@ -218,7 +218,7 @@ fn best_single(singles: &Matrix, folds: Folds) -> Result<(Candidate, usize), Err
         if learner.learn(&examples)?.threshold() <= 0.0 {
             continue;
         }
-        let validation = cross_validate(&examples, &learner, folds)?;
+        let validation = cross_validate_on(threads, &examples, &learner, folds)?;
         let better = |(known, _): &(Validation, usize)| validation.mean_f1 > known.mean_f1;
         if best.as_ref().is_none_or(better) {
             best = Some((validation, place));
