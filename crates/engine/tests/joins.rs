@@ -160,8 +160,7 @@ fn auto_is_exact_unless_many_records_share_their_rarest_features() {
     let template = words.join(" ");
     let variants: Vec<String> = (0..4000).map(|i| format!("{template} number{i}")).collect();
     for memory in [100_000_000, 2_000_000_000] {
-        let mut spec = Spec::default();
-        spec.pairs = Pairs::Auto;
+        let spec = Spec::default();
         let folder = tempfile::tempdir().unwrap();
         let input = folder.path().join("in.jsonl");
         let line = |(id, text)| format!("{}\n", json!({"id": id, "text": text}));
