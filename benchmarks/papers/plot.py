@@ -73,7 +73,10 @@ def draw(panel, offset):
     for value in across.ticks():
         x = across.at(value)
         out.append(f'<path d="M{x:.1f} {TOP}V{bottom}" stroke="#eee"/>')
-        out.append(f'<text x="{x:.1f}" y="{bottom + 14}" text-anchor="middle">{label(value)}</text>')
+        text = label(value)
+        # A long label at the right edge ends there.
+        anchor = "end" if x + 3.5 * len(text) > offset + WIDTH else "middle"
+        out.append(f'<text x="{x:.1f}" y="{bottom + 14}" text-anchor="{anchor}">{text}</text>')
     for value in up.ticks():
         y = up.at(value)
         out.append(f'<path d="M{across.start} {y:.1f}H{right}" stroke="#eee"/>')
