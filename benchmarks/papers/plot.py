@@ -57,7 +57,11 @@ class Axis:
 
 
 def label(value):
-    if value >= 1000:
+    if value >= 1_000_000:
+        return f"{value / 1_000_000:g}M"
+    if value >= 10_000:
+        return f"{value / 1_000:g}k"
+    if value >= 1_000:
         return f"{value:,.0f}"
     return f"{value:.4f}".rstrip("0").rstrip(".") or "0"
 
@@ -73,10 +77,7 @@ def draw(panel, offset):
     for value in across.ticks():
         x = across.at(value)
         out.append(f'<path d="M{x:.1f} {TOP}V{bottom}" stroke="#eee"/>')
-        text = label(value)
-        # A long label at the right edge ends there.
-        anchor = "end" if x + 3.5 * len(text) > offset + WIDTH else "middle"
-        out.append(f'<text x="{x:.1f}" y="{bottom + 14}" text-anchor="{anchor}">{text}</text>')
+        out.append(f'<text x="{x:.1f}" y="{bottom + 14}" text-anchor="middle">{label(value)}</text>')
     for value in up.ticks():
         y = up.at(value)
         out.append(f'<path d="M{across.start} {y:.1f}H{right}" stroke="#eee"/>')
