@@ -80,8 +80,15 @@ fn undisturbed(
 #[test]
 fn a_run_killed_again_and_again_ends_in_the_same_bytes() {
     let mut random = Random(12);
-    for (case, options) in ["", "--keep longest --pairs all"].into_iter().enumerate() {
-        let arguments = format!("pages.jsonl {SLOW} {options}");
+    let cases = [
+        SLOW.to_string(),
+        format!("{SLOW} --keep longest --pairs all"),
+        "--checkpoint-every 0 --keys prefix --threshold 0.5".to_string(),
+        "--checkpoint-every 0 --keys every".to_string(),
+        "--checkpoint-every 0 --keys imatch --measure cosine".to_string(),
+    ];
+    for (case, options) in cases.iter().enumerate() {
+        let arguments = format!("pages.jsonl {options}");
         let (time, expected, clean) = undisturbed(&arguments);
         let mut killed = 0;
         for round in 0..4 {

@@ -177,6 +177,7 @@ proptest! {
         corpus in texts(),
         n in 1usize..4,
         threshold in 0.2f64..=1.0,
+        keys in prop::sample::select(vec!["minhash", "prefix", "auto", "every"]),
     ) {
         let mut similar = BTreeMap::new();
         let mut first = BTreeMap::new();
@@ -189,7 +190,12 @@ proptest! {
                 }
             }
         }
-        let found = find(&texts, Some(&corpus), spec(n, threshold), 2);
+        let mut spec = spec(n, threshold);
+        spec.keys.method = keys.to_string();
+        if keys != "minhash" {
+            (spec.keys.bands, spec.keys.rows) = (None, None);
+        }
+        let found = find(&texts, Some(&corpus), spec, 2);
         prop_assert_eq!(found.pairs, similar);
         prop_assert_eq!(found.removed, first);
     }
