@@ -348,10 +348,7 @@ fn wrong_choices_are_errors_with_the_remedy() {
         ("--keys imatch:10:2", vec!["share between 0 and 1"]),
         ("--features spotsigs:5000:1:2", vec!["corpus"]),
         ("--stemming zh", vec!["Chinese has no stems"]),
-        (
-            "--lexicon missing.txt --features terms",
-            vec!["missing.txt"],
-        ),
+        ("--lexicon missing.txt --keys imatch", vec!["missing.txt"]),
         ("--text-field ,", vec!["text-field is empty"]),
         (
             "--config typo.toml",

@@ -95,6 +95,7 @@ pub fn run(
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
     let begin = Instant::now();
+    check_lexicon_is_needed(&request.spec)?;
     let (spec, mut plan) = plan_with_lexicon(&request.spec)?;
     if options.audit.is_some() && !plan.verified {
         return Err(Error::Spec(
@@ -185,6 +186,21 @@ pub fn run(
     }
 }
 
+fn check_lexicon_is_needed(spec: &Spec) -> Result<(), Error> {
+    let Some(path) = &spec.features.lexicon else {
+        return Ok(());
+    };
+    let plan = spec.plan()?;
+    if plan.needs_lexicon() {
+        return Ok(());
+    }
+    Err(Error::Spec(format!(
+        "the lexicon {} is not needed: {} do not look at how common words are; leave it out",
+        path.display(),
+        plan.features
+    )))
+}
+
 /// The plan of a spec, with the lexicon that it names. A range of idf that the lexicon was built for is the one used,
 /// unless the spec has another.
 pub(crate) fn plan_with_lexicon(spec: &Spec) -> Result<(Spec, Plan), Error> {
@@ -196,13 +212,6 @@ pub(crate) fn plan_with_lexicon(spec: &Spec) -> Result<(Spec, Plan), Error> {
     let lexicon = lexicon::read(path, Seed(spec.seed))?;
     spec.imatch.idf = spec.imatch.idf.or(lexicon.idf_range());
     let mut plan = spec.plan()?;
-    if !plan.needs_lexicon() {
-        return Err(Error::Spec(format!(
-            "the lexicon {} is not needed: {} do not look at how common words are; leave it out",
-            path.display(),
-            plan.features
-        )));
-    }
     plan.background.lexicon = Some(Arc::new(lexicon));
     // Made and dropped: a lexicon that does not fit is known before the work, not after it.
     plan.features.describer(&plan.background)?;
