@@ -14,7 +14,7 @@ use lookalike_text::hash::hash128;
 use crate::Error;
 use crate::audit::audit;
 use crate::bits::Bits;
-use crate::budget::budget;
+use crate::budget::{Budget, budget};
 use crate::corpus::Corpus;
 use crate::find::find_pairs;
 use crate::lexicon;
@@ -96,7 +96,7 @@ pub fn run(
 ) -> Result<Summary, Error> {
     let begin = Instant::now();
     check_lexicon_is_needed(&request.spec)?;
-    let (spec, mut plan) = plan_with_lexicon(&request.spec)?;
+    let (spec, plan) = plan_with_lexicon(&request.spec)?;
     if options.audit.is_some() && !plan.verified {
         return Err(Error::Spec(
             "--audit compares records exactly, and imatch alone has no similarity; add --measure cosine"
@@ -127,35 +127,6 @@ pub fn run(
     })?;
     let folder = work.folder.clone();
     let mut seconds = Vec::new();
-    let mut budget = budget;
-    if plan.needs_lexicon() {
-        let context = Context {
-            spec: &spec,
-            plan: &plan,
-            corpus: &corpus,
-            folder: &folder,
-            threads: options.threads.max(1),
-            strict: options.strict,
-            budget,
-            observer,
-        };
-        let counted = context.timed(Stage::Count, corpus.bytes(), &mut seconds, || {
-            lexicon::count(&context)
-        });
-        match counted {
-            Ok(lexicon) => plan.background.lexicon = Some(lexicon),
-            Err(error) => {
-                work.abandon(&error);
-                return Err(error);
-            }
-        }
-    }
-    if let Some(lexicon) = &plan.background.lexicon
-        && let Err(error) = budget.hold(lexicon)
-    {
-        work.abandon(&error);
-        return Err(error);
-    }
     let context = Context {
         spec: &spec,
         plan: &plan,
@@ -166,7 +137,14 @@ pub fn run(
         budget,
         observer,
     };
-    let result = stages_and_output(&context, request, options, &mut work, &mut seconds);
+    let result = with_lexicon(&context, &mut seconds).and_then(|(plan, budget)| {
+        let context = Context {
+            plan: &plan,
+            budget,
+            ..context
+        };
+        stages_and_output(&context, request, options, &mut work, &mut seconds)
+    });
     match result {
         Ok(mut summary) => {
             summary.seconds = seconds
@@ -184,6 +162,24 @@ pub fn run(
             Err(error)
         }
     }
+}
+
+/// The plan with the words of the corpus counted, where it needs them, and what memory they leave.
+fn with_lexicon(
+    context: &Context<'_>,
+    seconds: &mut Vec<(&'static str, f64)>,
+) -> Result<(Plan, Budget), Error> {
+    let (mut plan, mut budget) = (context.plan.clone(), context.budget);
+    if plan.needs_lexicon() {
+        let counted = context.timed(Stage::Count, context.corpus.bytes(), seconds, || {
+            lexicon::count(context)
+        });
+        plan.background.lexicon = Some(counted?);
+    }
+    if let Some(lexicon) = &plan.background.lexicon {
+        budget.hold(lexicon)?;
+    }
+    Ok((plan, budget))
 }
 
 fn check_lexicon_is_needed(spec: &Spec) -> Result<(), Error> {
