@@ -2,28 +2,13 @@
 //!
 //! It has no bounds: a short text may be contained in one of any length.
 
-use lookalike_sign::Error;
-use lookalike_sign::features::Background;
-
-use super::sets::{self, KeepSet};
-use super::{Keep, Kept, OfSets, Verify, at_least};
+use super::sets::SetMeasure;
+use super::{OfSets, at_least};
 
 #[derive(Debug)]
 pub(super) struct Containment;
 
-impl Verify for Containment {
-    fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
-        Ok(Box::new(KeepSet))
-    }
-
-    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
-        sets::score(self, a, b, floor)
-    }
-
-    fn of_sets(&self) -> Option<&dyn OfSets> {
-        Some(self)
-    }
-}
+impl SetMeasure for Containment {}
 
 impl OfSets for Containment {
     fn similarity(&self, common: usize, a: usize, b: usize) -> f64 {

@@ -1,28 +1,13 @@
 //! Jaccard similarity: common features over all features of both.
 
-use lookalike_sign::Error;
-use lookalike_sign::features::Background;
-
-use super::sets::{self, KeepSet};
-use super::{Bounds, Keep, Kept, OfSets, Verify, at_least};
+use super::sets::SetMeasure;
+use super::{Bounds, OfSets, at_least};
 
 #[derive(Debug)]
 pub(super) struct Jaccard;
 
-impl Verify for Jaccard {
-    fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
-        Ok(Box::new(KeepSet))
-    }
-
-    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
-        sets::score(self, a, b, floor)
-    }
-
-    fn bounds(&self) -> Option<&dyn Bounds> {
-        Some(self)
-    }
-
-    fn of_sets(&self) -> Option<&dyn OfSets> {
+impl SetMeasure for Jaccard {
+    fn known_from_sizes(&self) -> Option<&dyn Bounds> {
         Some(self)
     }
 }

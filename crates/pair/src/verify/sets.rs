@@ -1,12 +1,41 @@
 //! What the measures of plain sets have in common: the set is kept, and common features are counted.
 
-use lookalike_sign::Features;
+use std::fmt;
+
+use lookalike_sign::features::Background;
+use lookalike_sign::{Error, Features};
 use lookalike_text::Unit;
 
-use super::{Keep, Kept, OfSets};
+use super::{Bounds, Keep, Kept, OfSets, Verify};
+
+/// A measure of plain sets: all of it but the formula is the same.
+pub(super) trait SetMeasure: OfSets + fmt::Debug {
+    /// What the measure knows of two sets from their sizes.
+    fn known_from_sizes(&self) -> Option<&dyn Bounds> {
+        None
+    }
+}
+
+impl<M: SetMeasure> Verify for M {
+    fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
+        Ok(Box::new(KeepSet))
+    }
+
+    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+        score(self, a, b, floor)
+    }
+
+    fn bounds(&self) -> Option<&dyn Bounds> {
+        self.known_from_sizes()
+    }
+
+    fn of_sets(&self) -> Option<&dyn OfSets> {
+        Some(self)
+    }
+}
 
 /// Keeps the features, sorted and distinct.
-pub(super) struct KeepSet;
+struct KeepSet;
 
 impl Keep for KeepSet {
     fn keep(&mut self, _: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
@@ -15,7 +44,7 @@ impl Keep for KeepSet {
 }
 
 /// The similarity of two kept sets, or none below `floor`.
-pub(super) fn score(measure: &impl OfSets, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+fn score(measure: &impl OfSets, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
     if a.is_empty() || b.is_empty() || !measure.admits(a.len(), b.len(), floor) {
         return None;
     }
