@@ -22,7 +22,7 @@ pub struct Frequencies {
 #[derive(Debug)]
 enum Table {
     /// In large pages where the system has them: the slots are visited at random, and with small pages finding the page
-    /// took longer than the visit (a third of the time of an exact run).
+    /// can take longer than the visit.
     Mapped(MmapMut),
     /// Where nothing can be mapped.
     Held(Vec<u8>),
