@@ -6,6 +6,6 @@ mod by_term;
 mod by_unit;
 
 pub use by_bucket::{BucketRule, Posting, candidates, compare_bucket};
-pub use by_prefix::{PrefixPosting, PrefixRule};
+pub use by_prefix::{Floors, PrefixPosting, PrefixRule};
 pub use by_term::{Common, LeftOut, Overlap, Overlaps, TermRule};
 pub use by_unit::{UnitBlock, UnitRule};

@@ -44,7 +44,7 @@ use lookalike_sign::{Error, Features};
 use lookalike_text::Unit;
 
 pub use digest::{SameDigest, UNVERIFIED};
-pub use model::{Combination, Model, Part};
+pub use model::{Absence, Absent, Combination, Model, More, MoreRule, Part};
 pub use sets::common;
 
 /// What a measure keeps of a unit; empty where the unit has no content.

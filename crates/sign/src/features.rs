@@ -87,6 +87,8 @@ pub struct Background {
     pub antecedents: Antecedents,
     /// The statistics of a corpus, of this seed and these text options. With it, terms have weights.
     pub lexicon: Option<Arc<Lexicon>>,
+    /// Those of other text options, for the parts of a model.
+    pub other_lexicons: Vec<Arc<Lexicon>>,
     /// What the weight of a term is.
     pub weighting: Weighting,
     /// Whether weights are needed, and so a lexicon where the method has weights.
@@ -94,6 +96,13 @@ pub struct Background {
 }
 
 impl Background {
+    /// The lexicon of these text options, else the one there is.
+    pub fn lexicon_for(&self, text: &TextOptions) -> Option<Arc<Lexicon>> {
+        let all = self.lexicon.iter().chain(&self.other_lexicons);
+        let mut fitting = all.filter(|lexicon| lexicon.counts_words_as(text));
+        fitting.next().or(self.lexicon.as_ref()).cloned()
+    }
+
     /// The lexicon, if its hashes and words are those of this background.
     fn matching_lexicon(&self) -> Result<Option<&Arc<Lexicon>>, Error> {
         let Some(lexicon) = &self.lexicon else {

@@ -10,6 +10,7 @@
 //! ```
 
 use std::fmt;
+use std::ops::Range;
 
 /// There are more records or units than 32 bits can number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -100,6 +101,8 @@ pub struct Unit<'a> {
     pub place: Place,
     /// What it says, as read.
     pub text: &'a str,
+    /// Where in the text its fields are; none if it is not made of fields.
+    pub fields: &'a [Range<usize>],
 }
 
 impl<'a> Unit<'a> {
@@ -110,6 +113,27 @@ impl<'a> Unit<'a> {
             id,
             place: Place::default(),
             text,
+            fields: &[],
+        }
+    }
+
+    /// One of the fields as a unit of its own; the whole unit where none is named, and nothing where there is no such
+    /// field.
+    #[must_use]
+    pub fn field(&self, field: Option<u16>) -> Self {
+        let Some(number) = field else {
+            return *self;
+        };
+        let range = self.fields.get(usize::from(number)).cloned();
+        let text = range.and_then(|range| self.text.get(range));
+        Self {
+            id: self.id,
+            place: Place {
+                field: number,
+                begin: 0,
+            },
+            text: text.unwrap_or_default(),
+            fields: &[],
         }
     }
 }
@@ -117,6 +141,18 @@ impl<'a> Unit<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_field_is_a_unit_of_its_own() {
+        let fields = [0..5, 6..6, 7..13];
+        let unit = Unit {
+            fields: &fields,
+            ..Unit::whole(UnitId::from(3), "title\n\n答案")
+        };
+        let texts = [Some(0), Some(1), Some(2), Some(3), None].map(|field| unit.field(field).text);
+        assert_eq!(texts, ["title", "", "答案", "", unit.text]);
+        assert_eq!(unit.field(Some(2)).place.field, 2);
+    }
 
     #[test]
     fn an_id_over_the_limit_is_refused_with_the_remedy() {

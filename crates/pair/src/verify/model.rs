@@ -1,7 +1,8 @@
-//! Several measures as one: a combination whose weights were learnt from labelled pairs.
+//! Several measures as one: a combination whose weights were chosen or learnt from labelled pairs.
 //!
-//! Each part describes the text in its own way. Kept: for each part the number of its words, then the words. The
-//! combination is computed in full and has no bounds, so candidates must be found by keys of the user's choice.
+//! Each part describes the unit, or one of its fields, in its own way. Kept: for each part the number of its words, then
+//! the words. A weighted mean is given up as soon as the parts that are left cannot make up for those compared; a logistic
+//! model is computed in full.
 
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use lookalike_sign::features::{Background, Describe, Method};
 use lookalike_sign::{Error, Features};
 use lookalike_text::Unit;
 
+use super::sets::common;
 use super::{Keep, Kept, Verify};
 
 /// How the similarities of the parts make one.
@@ -73,9 +75,50 @@ impl Combination {
     }
 }
 
+/// What a part counts as where a text has nothing to compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Absent {
+    /// It does not count, and the others count for more.
+    #[default]
+    LeftOut,
+    /// It counts as different.
+    Different,
+}
+
+/// What parts count as that both texts lack, or one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Absence {
+    /// Neither text has anything to compare.
+    pub in_both: Absent,
+    /// One of them has not.
+    pub in_one: Absent,
+}
+
+impl Default for Absence {
+    fn default() -> Self {
+        Absence {
+            in_both: Absent::LeftOut,
+            in_one: Absent::Different,
+        }
+    }
+}
+
+impl Absence {
+    /// Whether a part counts, given whether each text has something to compare.
+    pub fn counts(&self, a: bool, b: bool) -> bool {
+        match (a, b) {
+            (true, true) => true,
+            (false, false) => self.in_both == Absent::Different,
+            _ => self.in_one == Absent::Different,
+        }
+    }
+}
+
 /// One of the similarities.
 #[derive(Debug, Clone)]
 pub struct Part {
+    /// Only this field of the unit; by default all of it.
+    pub field: Option<u16>,
     /// How the text is described.
     pub features: Arc<dyn Method>,
     /// How two descriptions are compared.
@@ -88,23 +131,146 @@ impl Part {
     fn background(&self, run: &Background) -> Background {
         Background {
             seed: run.seed,
-            lexicon: run.lexicon.clone(),
+            lexicon: run.lexicon_for(&self.background.text),
             ..self.background.clone()
         }
     }
+
+    /// Whether words have to be counted before units can be described.
+    pub fn needs_statistics(&self) -> bool {
+        self.features.needs_statistics(&self.background) || self.measure.needs_statistics()
+    }
+}
+
+/// When one text is said to have more than the other: it contains the other and is not contained in it.
+#[derive(Debug, Clone)]
+pub struct MoreRule {
+    /// What is looked at; its measure must be one of sets.
+    pub part: Part,
+    /// A text contains another if it has this share of its features.
+    pub contains: f64,
+}
+
+/// Which of two texts has more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum More {
+    /// The first.
+    A,
+    /// The second.
+    B,
 }
 
 /// See the [module](self).
 #[derive(Debug)]
 pub struct Model {
+    /// Those that are combined, and last what the rule about more looks at.
     parts: Vec<Part>,
     combination: Combination,
+    absence: Absence,
+    /// The share, where there is such a rule.
+    more_contains: Option<f64>,
 }
 
 impl Model {
     /// A combination of as many similarities as it has weights.
     pub fn new(parts: Vec<Part>, combination: Combination) -> Self {
-        Model { parts, combination }
+        Model {
+            parts,
+            combination,
+            absence: Absence::default(),
+            more_contains: None,
+        }
+    }
+
+    /// The same with another treatment of what texts lack.
+    #[must_use]
+    pub fn with_absence(self, absence: Absence) -> Self {
+        Model { absence, ..self }
+    }
+
+    /// The same, able to say which text has more.
+    #[must_use]
+    pub fn with_more(mut self, rule: MoreRule) -> Self {
+        self.parts.push(rule.part);
+        self.more_contains = Some(rule.contains);
+        self
+    }
+
+    /// The parts that are combined.
+    pub fn combined(&self) -> &[Part] {
+        &self.parts[..self.parts.len() - usize::from(self.more_contains.is_some())]
+    }
+
+    /// All parts, also those that are only looked at.
+    pub fn all_parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The similarity of each part that is combined: none where it does not count.
+    pub fn similarities(&self, a: &Kept, b: &Kept) -> Vec<Option<f64>> {
+        let both = self.combined().iter().zip(parts(a).zip(parts(b)));
+        both.map(|(part, (a, b))| self.similarity(part, a, b))
+            .collect()
+    }
+
+    fn similarity(&self, part: &Part, a: &Kept, b: &Kept) -> Option<f64> {
+        self.absence
+            .counts(!a.is_empty(), !b.is_empty())
+            .then(|| part.measure.score(a, b, 0.0).unwrap_or(0.0))
+    }
+
+    /// Which of the two has more, if that is asked for and one of them contains the other.
+    pub fn more(&self, a: &Kept, b: &Kept) -> Option<More> {
+        let least = self.more_contains?;
+        let last = self.parts.len() - 1;
+        let (a, b) = (parts(a).nth(last)?, parts(b).nth(last)?);
+        let common = common(a, b, 0).unwrap_or_default();
+        let is_in_other = |set: &Kept| common as f64 >= least * set.len() as f64;
+        match (is_in_other(a), is_in_other(b)) {
+            (false, true) => Some(More::A),
+            (true, false) => Some(More::B),
+            _ => None,
+        }
+    }
+
+    /// Whether the weighted mean of what counts can reach `floor`: stops as soon as it cannot.
+    fn mean_can_reach(&self, weights: &[f64], (a, b): (&Kept, &Kept), floor: f64) -> bool {
+        /// Only what is clearly below is given up; the exact comparison decides.
+        const SLACK: f64 = 1e-9;
+        let (mut sum, mut left) = (0.0, 0.0);
+        let each = || self.combined().iter().zip(parts(a).zip(parts(b)));
+        let mut total = 0.0;
+        for ((part, (a, b)), weight) in each().zip(weights) {
+            if self.absence.counts(!a.is_empty(), !b.is_empty()) {
+                total += weight;
+                left += weight * most_similar(part, a, b);
+            }
+        }
+        let needed = floor * total - SLACK;
+        for ((part, (a, b)), &weight) in each().zip(weights) {
+            if weight == 0.0 || a.is_empty() || b.is_empty() {
+                continue;
+            }
+            if sum + left < needed {
+                return false;
+            }
+            left -= weight * most_similar(part, a, b);
+            let least = ((needed - sum - left) / weight).max(0.0);
+            match part.measure.score(a, b, least) {
+                Some(similarity) => sum += weight * similarity,
+                None => return false,
+            }
+        }
+        sum >= needed
+    }
+}
+
+/// How similar the two can be, judged by their sizes.
+fn most_similar(part: &Part, a: &Kept, b: &Kept) -> f64 {
+    match part.measure.of_sets() {
+        _ if a.is_empty() || b.is_empty() => 0.0,
+        Some(of_sets) => of_sets.similarity(a.len().min(b.len()), a.len(), b.len()),
+        None => 1.0,
     }
 }
 
@@ -114,6 +280,7 @@ struct KeepParts {
 }
 
 struct KeepPart {
+    field: Option<u16>,
     describe: Box<dyn Describe>,
     keeper: Box<dyn Keep>,
 }
@@ -124,9 +291,10 @@ impl Keep for KeepParts {
         for part in &mut self.parts {
             let count_at = out.len();
             out.push(0);
-            part.describe.describe(unit, &mut self.features);
+            let unit = unit.field(part.field);
+            part.describe.describe(&unit, &mut self.features);
             if !self.features.is_empty() {
-                part.keeper.keep(unit, &mut self.features, out);
+                part.keeper.keep(&unit, &mut self.features, out);
             }
             out[count_at] = (out.len() - count_at - 1) as u64;
         }
@@ -151,6 +319,7 @@ impl Verify for Model {
         let part = |part: &Part| {
             let background = part.background(background);
             Ok(KeepPart {
+                field: part.field,
                 describe: part.features.describer(&background)?,
                 keeper: part.measure.keeper(&background)?,
             })
@@ -165,21 +334,17 @@ impl Verify for Model {
         if a.is_empty() || b.is_empty() {
             return None;
         }
-        let both = self.parts.iter().zip(parts(a).zip(parts(b)));
-        let similarities: Vec<Option<f64>> = both
-            .map(|(part, (a, b))| match (a, b) {
-                ([], []) => None,
-                _ => Some(part.measure.score(a, b, 0.0).unwrap_or(0.0)),
-            })
-            .collect();
-        let similarity = self.combination.score(&similarities);
+        if let Combination::Linear { weights } = &self.combination
+            && !self.mean_can_reach(weights, (a, b), floor)
+        {
+            return None;
+        }
+        let similarity = self.combination.score(&self.similarities(a, b));
         (similarity >= floor).then_some(similarity)
     }
 
     fn needs_statistics(&self) -> bool {
-        self.parts
-            .iter()
-            .any(|part| part.features.needs_statistics(&part.background))
+        self.parts.iter().any(Part::needs_statistics)
     }
 }
 
@@ -187,12 +352,14 @@ impl Verify for Model {
 mod tests {
     use lookalike_sign::features;
     use lookalike_text::UnitId;
+    use proptest::prelude::*;
 
     use super::*;
     use crate::verify::measure;
 
     fn part(form: &str, name: &str) -> Part {
         Part {
+            field: None,
             features: features::method(form).unwrap(),
             measure: measure(name).unwrap(),
             background: Background::default(),
@@ -254,5 +421,102 @@ mod tests {
             0.5,
             "missing on one side only"
         );
+    }
+
+    fn kept(model: &Model, fields: &[&str]) -> Vec<u64> {
+        let text = fields.join("\n");
+        let mut begin = 0;
+        let mut ranges = Vec::new();
+        for field in fields {
+            ranges.push(begin..begin + field.len());
+            begin += field.len() + 1;
+        }
+        let unit = Unit {
+            fields: &ranges,
+            ..Unit::whole(UnitId::from(0), &text)
+        };
+        let mut out = Vec::new();
+        let mut keeper = model.keeper(&Background::default()).unwrap();
+        keeper.keep(&unit, &mut Features::default(), &mut out);
+        out
+    }
+
+    fn of_field(field: u16, form: &str, name: &str) -> Part {
+        Part {
+            field: Some(field),
+            ..part(form, name)
+        }
+    }
+
+    fn thread_model() -> Model {
+        let parts = vec![
+            of_field(0, "shingles:words:1", "cosine"),
+            of_field(1, "shingles:chars:2", "jaccard"),
+            of_field(2, "shingles:words:1", "containment"),
+            of_field(2, "shingles:words:1", "edit"),
+        ];
+        Model::new(parts, linear(&[0.4, 0.2, 0.3, 0.1]))
+    }
+
+    #[test]
+    fn what_texts_lack_counts_as_the_rule_says() {
+        let absences = [
+            (Absent::LeftOut, Absent::Different, Some(0.5)),
+            (Absent::LeftOut, Absent::LeftOut, Some(1.0)),
+            (Absent::Different, Absent::Different, Some(0.5 * 2.0 / 3.0)),
+            (Absent::Different, Absent::LeftOut, Some(0.5)),
+        ];
+        for (in_both, in_one, expected) in absences {
+            let parts = (0..3).map(|field| of_field(field, "shingles:words:1", "jaccard"));
+            let model = Model::new(parts.collect(), linear(&[1.0, 1.0, 1.0]))
+                .with_absence(Absence { in_both, in_one });
+            // The same, one side only, neither.
+            let (a, b) = (kept(&model, &["甲", "乙", ""]), kept(&model, &["甲", "", ""]));
+            let score = model.score(&a, &b, 0.0).unwrap();
+            assert!((score - expected.unwrap()).abs() < 1e-12, "{in_both:?} {in_one:?} {score}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_contains_the_other_has_more() {
+        let model = thread_model().with_more(MoreRule {
+            part: of_field(2, "shingles:words:1", "jaccard"),
+            contains: 0.9,
+        });
+        let more = |a: &str, b: &str| {
+            let side = |answer| kept(&model, &["frage", "", answer]);
+            model.more(&side(a), &side(b))
+        };
+        assert_eq!(more("am 18. Januar 1979 in Taipeh", "18. Januar 1979"), Some(More::A));
+        assert_eq!(more("18. Januar 1979", "am 18. Januar 1979 in Taipeh"), Some(More::B));
+        assert_eq!(more("", "18. Januar"), Some(More::B));
+        assert_eq!(more("heute", "heute"), None);
+        assert_eq!(more("heute nicht", "heute schon"), None);
+        assert_eq!(more("", ""), None);
+        assert_eq!(model.combined().len(), 4);
+    }
+
+    fn some_text() -> impl Strategy<Value = String> {
+        let word = prop::sample::select(vec!["a", "b", "c", "d", "红", "绿"]);
+        prop::collection::vec(word, 0..8).prop_map(|words| words.join(" "))
+    }
+
+    proptest! {
+        #[test]
+        fn a_mean_is_given_up_only_below_the_floor(
+            a in prop::array::uniform3(some_text()),
+            b in prop::array::uniform3(some_text()),
+            floor in 0.01f64..=1.0,
+        ) {
+            let model = thread_model();
+            let (a, b) = (kept(&model, &a.each_ref().map(String::as_str)), kept(&model, &b.each_ref().map(String::as_str)));
+            if a.is_empty() || b.is_empty() {
+                prop_assert_eq!(model.score(&a, &b, floor), None);
+                return Ok(());
+            }
+            let exact = model.combination.score(&model.similarities(&a, &b));
+            prop_assert_eq!(model.score(&a, &b, floor), (exact >= floor).then_some(exact));
+            prop_assert_eq!(model.score(&a, &b, exact), Some(exact));
+        }
     }
 }

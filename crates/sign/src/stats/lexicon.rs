@@ -42,6 +42,18 @@ impl Lexicon {
         &self.text
     }
 
+    /// Whether the words are those of a text read with these options.
+    #[must_use]
+    pub fn counts_words_as(&self, text: &TextOptions) -> bool {
+        let of_words = |text: &TextOptions| TextOptions {
+            punctuation: Some(text.punctuation_of_words()),
+            whitespace: TextOptions::default().whitespace,
+            characters: TextOptions::default().characters,
+            ..*text
+        };
+        of_words(&self.text) == of_words(text)
+    }
+
     /// The seed of the hashes by which terms are looked up.
     #[must_use]
     pub fn seed(&self) -> Seed {
