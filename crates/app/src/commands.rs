@@ -3,7 +3,9 @@
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod documents;
+mod job;
 pub(crate) mod judge;
 pub(crate) mod lexicon;
 pub(crate) mod params;
+pub(crate) mod threads;
 pub(crate) mod tune;

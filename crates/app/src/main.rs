@@ -32,6 +32,8 @@ struct Program {
 enum Command {
     /// Find near-duplicate documents, and write the corpus without them
     Documents(Box<commands::documents::Documents>),
+    /// Find near-duplicate threads of questions and answers, field by field
+    Threads(Box<commands::threads::Threads>),
     /// Count how common words are, for methods that need it, and show the counts
     #[command(subcommand)]
     Lexicon(commands::lexicon::Lexicon),
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
     let program = Program::parse();
     let done = match &program.command {
         Command::Documents(documents) => documents.run(),
+        Command::Threads(threads) => threads.run(),
         Command::Lexicon(lexicon) => lexicon.run(),
         Command::Judge(judge) => judge.run(),
         Command::Tune(tune) => tune.run(),

@@ -10,10 +10,11 @@ use lookalike::sign::stats::IdfRange;
 use lookalike::text::{Case, Characters, Punctuation, Stemming, StopWords, Unicode, Whitespace};
 use lookalike::{IdSource, Join, Keep, Pairs, RunOptions, Spec, parse_size};
 
+/// What a run has to be told beside its method.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Settings")]
-pub(crate) struct SpecOptions {
-    /// Pairs at least this similar are duplicates [default: 0.8]
+pub(crate) struct RunSettings {
+    /// Pairs at least this similar are duplicates [default: 0.8, threads 0.5]
     #[arg(long, value_name = "0..1")]
     threshold: Option<f64>,
     /// Which record of a cluster is kept: first, last, longest, or a field with a number or a date (the largest wins)
@@ -32,12 +33,23 @@ pub(crate) struct SpecOptions {
     /// Settings from a TOML file, as --print-config prints them
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+}
+
+/// The settings of a job that compares whole texts.
+#[derive(Debug, Args)]
+pub(crate) struct SpecOptions {
+    #[command(flatten)]
+    run: RunSettings,
+    #[command(flatten)]
+    text_field: TextField,
     #[command(flatten)]
     input: InputArguments,
     #[command(flatten)]
     text: TextArguments,
     #[command(flatten)]
     method: MethodArguments,
+    #[command(flatten)]
+    search: SearchArguments,
 }
 
 /// What decides how alike two texts are, without the choices about a whole corpus.
@@ -54,11 +66,15 @@ pub(crate) struct PairOptions {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
+    text_field: TextField,
+    #[command(flatten)]
     input: InputArguments,
     #[command(flatten)]
     text: TextArguments,
     #[command(flatten)]
     method: MethodArguments,
+    #[command(flatten)]
+    search: SearchArguments,
 }
 
 #[derive(Debug, Args)]
@@ -91,10 +107,15 @@ impl Threads {
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
-pub(crate) struct InputArguments {
+pub(crate) struct TextField {
     /// Field with the text; several, separated by commas, are joined [default: text]
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
     text_field: Option<Vec<String>>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct InputArguments {
     /// Field with the id; records without one are named file:line [default: id]
     #[arg(long, value_name = "FIELD")]
     id_field: Option<String>,
@@ -151,10 +172,6 @@ pub(crate) struct MethodArguments {
     /// spotsigs:N:D:C or terms [default: shingles:words:5, with imatch terms]
     #[arg(long, value_name = "METHOD")]
     features: Option<String>,
-    /// How candidates are found: auto, prefix, every, minhash or minhash:N, simhash:64:K, imatch or imatch:K:P
-    /// [default: auto, which is prefix where that is cheap, else minhash]
-    #[arg(long, value_name = "METHOD")]
-    keys: Option<String>,
     /// How candidates are scored: jaccard, weighted-jaccard, containment, cosine, tf-idf, edit or hamming
     /// [default: jaccard, with imatch none]
     #[arg(long)]
@@ -174,6 +191,16 @@ pub(crate) struct MethodArguments {
     /// Antecedents of spotsigs: lists, or corpus for its most frequent words [default: lists]
     #[arg(long, value_parser = antecedents)]
     antecedents: Option<Antecedents>,
+}
+
+/// How candidates are found.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchArguments {
+    /// How candidates are found: auto, prefix, every, minhash or minhash:N, simhash:64:K, imatch or imatch:K:P
+    /// [default: auto, which is prefix where that is cheap, else minhash]
+    #[arg(long, value_name = "METHOD")]
+    keys: Option<String>,
     /// Recall wanted at the threshold, from which bands and rows follow [default: 0.95]
     #[arg(long, value_name = "0..1")]
     recall: Option<f64>,
@@ -220,17 +247,35 @@ fn set<T: Clone>(target: &mut T, given: Option<&T>) {
     }
 }
 
-impl SpecOptions {
-    /// The defaults of a job, overridden by the configuration file, overridden by the command line.
+impl RunSettings {
+    /// The configuration file, if one is named.
+    pub(crate) fn config(&self) -> Option<&Path> {
+        self.config.as_deref()
+    }
+
+    /// What is given, put into the settings of the configuration or those of the job.
     pub(crate) fn apply(&self, defaults: Spec) -> anyhow::Result<Spec> {
-        let mut spec = configured(self.config.as_deref(), defaults)?;
+        let mut spec = configured(self.config(), defaults)?;
         spec.threshold = self.threshold.or(spec.threshold);
         set(&mut spec.keep, self.keep.clone().map(Keep::from).as_ref());
         set(&mut spec.pairs, self.pairs.as_ref());
         set(&mut spec.seed, self.seed.as_ref());
         spec.limit = self.limit.or(spec.limit);
+        Ok(spec)
+    }
+}
+
+impl SpecOptions {
+    /// The defaults of a job, overridden by the configuration file, overridden by the command line.
+    pub(crate) fn apply(&self, defaults: Spec) -> anyhow::Result<Spec> {
+        let job = defaults.job;
+        let mut spec = self.run.apply(defaults)?;
+        spec.job = job;
+        self.text_field.apply(&mut spec);
         self.input.apply(&mut spec);
         self.text.apply(&mut spec);
+        // What an idf range is of depends on the keys.
+        self.search.apply(&mut spec);
         self.method.apply(&mut spec);
         Ok(spec)
     }
@@ -242,8 +287,11 @@ impl PairOptions {
         let mut spec = configured(self.config.as_deref(), defaults)?;
         spec.threshold = self.threshold.or(spec.threshold);
         set(&mut spec.seed, self.seed.as_ref());
+        self.text_field.apply(&mut spec);
         self.input.apply(&mut spec);
         self.text.apply(&mut spec);
+        // What an idf range is of depends on the keys.
+        self.search.apply(&mut spec);
         self.method.apply(&mut spec);
         Ok(spec)
     }
@@ -260,9 +308,14 @@ fn configured(config: Option<&Path>, defaults: Spec) -> anyhow::Result<Spec> {
         .with_context(|| format!("the configuration {} is not valid", path.display()))
 }
 
-impl InputArguments {
+impl TextField {
     pub(crate) fn apply(&self, spec: &mut Spec) {
         set(&mut spec.input.text_field, self.text_field.as_ref());
+    }
+}
+
+impl InputArguments {
+    pub(crate) fn apply(&self, spec: &mut Spec) {
         set(&mut spec.input.id_field, self.id_field.as_ref());
         match self.ids {
             None => {}
@@ -292,7 +345,6 @@ impl MethodArguments {
         spec.features.method = self.features.clone().or(spec.features.method.take());
         spec.features.lexicon = self.lexicon.clone().or(spec.features.lexicon.take());
         set(&mut spec.features.antecedents, self.antecedents.as_ref());
-        set(&mut spec.keys.method, self.keys.as_ref());
         set(&mut spec.keys.join, self.join.as_ref());
         spec.keys.posting_cap = self.posting_cap.or(spec.keys.posting_cap);
         spec.verify.measure = self.measure.clone().or(spec.verify.measure.take());
@@ -301,6 +353,12 @@ impl MethodArguments {
         } else {
             spec.terms.idf = self.idf.or(spec.terms.idf);
         }
+    }
+}
+
+impl SearchArguments {
+    pub(crate) fn apply(&self, spec: &mut Spec) {
+        set(&mut spec.keys.method, self.keys.as_ref());
         set(&mut spec.keys.recall, self.recall.as_ref());
         spec.keys.bands = self.bands.or(spec.keys.bands);
         spec.keys.rows = self.rows.or(spec.keys.rows);

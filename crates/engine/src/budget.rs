@@ -65,7 +65,9 @@ pub(crate) fn budget(
     if let (Some(limit), false) = (spec.limit, corpus.is_against()) {
         records = records.min(limit);
     }
-    let resident = resident_bytes(corpus, spec);
+    // Of each probe beyond the first the size, and what the probes find in a record.
+    let more_probes = plan.probes.len().saturating_sub(1) as u64;
+    let resident = resident_bytes(corpus, spec) + 4 * more_probes + u64::from(more_probes > 0);
     let fixed = WORKING_ROOM + WORKING_ROOM_A_THREAD * options.threads as u64 + records * resident;
     // At least as much again for what is being sorted.
     let needed = fixed + fixed / 4;
@@ -78,7 +80,9 @@ pub(crate) fn budget(
         });
     }
     // About a record in a hundred bytes: short texts are the worst case. Their words have six bytes each.
-    let postings = corpus.bytes() / 100 * plan.route.most_postings(100 / 6) as u64 * 12;
+    let keys = plan.probes.iter().filter_map(|probe| probe.keys.as_ref());
+    let most_keys = keys.map(|keys| keys.most_keys()).sum();
+    let postings = corpus.bytes() / 100 * plan.route.most_postings(most_keys, 100 / 6) as u64 * 12;
     let partitions = (postings / 32_000_000).next_power_of_two().clamp(16, 1024);
     Ok(Budget {
         total: (options.memory - fixed) as usize,

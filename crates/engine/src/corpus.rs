@@ -3,10 +3,14 @@
 //! Records are numbered through both in input order; the blocks they come in are remembered (32 bytes a megabyte), so
 //! that any of them can be read again.
 
+use std::ops::Range;
+
 use bytemuck::{Pod, Zeroable};
 use lookalike_io::{Block, Field, Input, Place, Reader, Record, Value, Wanted};
+use lookalike_text::{Unit, UnitId};
 
 use crate::Error;
+use crate::jobs;
 use crate::spec::{IdSource, Keep, Spec};
 
 /// Which input of the run a record is from.
@@ -69,6 +73,8 @@ pub(crate) struct Corpus {
 #[derive(Debug, Clone)]
 struct Fields {
     texts: usize,
+    /// Whether these are compared one by one, and so may be missing.
+    one_by_one: bool,
     id: Option<IdField>,
     keep: Option<usize>,
 }
@@ -82,7 +88,13 @@ struct IdField {
 
 impl Corpus {
     pub(crate) fn new(parts: Vec<Input>, spec: &Spec) -> Self {
-        let mut fields: Vec<Field> = spec.input.text_field.iter().map(Field::text).collect();
+        let compared = jobs::field_names(spec);
+        let one_by_one = !compared.is_empty();
+        let mut fields: Vec<Field> = if one_by_one {
+            compared.iter().map(Field::optional).collect()
+        } else {
+            spec.input.text_field.iter().map(Field::text).collect()
+        };
         let texts = fields.len();
         let mut optional = |name: &String| {
             fields.push(Field::optional(name));
@@ -102,7 +114,12 @@ impl Corpus {
         Corpus {
             parts,
             wanted: Wanted::new(fields),
-            fields: Fields { texts, id, keep },
+            fields: Fields {
+                texts,
+                one_by_one,
+                id,
+                keep,
+            },
         }
     }
 
@@ -141,20 +158,87 @@ impl Corpus {
             .map_or("", |source| source.name.as_str())
     }
 
-    /// The text of a record, joined into `joined` where it stands in several fields.
-    pub(crate) fn text<'r>(&self, record: &Record<'r>, joined: &'r mut String) -> &'r str {
-        let texts = &record.values[..self.fields.texts];
-        if let [only] = texts {
-            return only.text().unwrap_or_default();
-        }
-        joined.clear();
-        for (number, text) in texts.iter().enumerate() {
-            if number > 0 {
-                joined.push('\n');
+    /// A record as a unit, its text joined in `texts` where it stands in several fields.
+    pub(crate) fn unit<'r>(
+        &self,
+        id: UnitId,
+        record: &Record<'r>,
+        texts: &'r mut Texts,
+    ) -> Unit<'r> {
+        let values = &record.values[..self.fields.texts];
+        texts.fields.clear();
+        let text = match values {
+            [only] => {
+                let text = written(only);
+                texts.fields.push(0..text.len());
+                text
             }
-            joined.push_str(text.text().unwrap_or_default());
+            _ => {
+                texts.join(values);
+                texts.joined.as_str()
+            }
+        };
+        Unit {
+            fields: if self.fields.one_by_one {
+                &texts.fields
+            } else {
+                &[]
+            },
+            ..Unit::whole(id, text)
         }
-        joined
+    }
+
+    /// Why a record cannot be compared field by field, if so.
+    pub(crate) fn check_fields(&self, record: &Record<'_>) -> Result<(), String> {
+        if !self.fields.one_by_one {
+            return Ok(());
+        }
+        let values = || {
+            self.wanted
+                .fields
+                .iter()
+                .zip(&record.values[..self.fields.texts])
+        };
+        for (field, value) in values() {
+            if matches!(value, Value::Bool(_) | Value::Other(_)) {
+                return Err(format!(
+                    "field \"{}\" is {}, not a string",
+                    field.name,
+                    value.kind()
+                ));
+            }
+        }
+        if values().any(|(_, value)| *value != Value::Missing) {
+            return Ok(());
+        }
+        let names: Vec<&str> = values().map(|(field, _)| field.name.as_str()).collect();
+        Err(format!(
+            "none of the fields {} is there; --fields names the fields to compare",
+            names.join(", ")
+        ))
+    }
+
+    /// Which of the fields that are compared one by one a record has, each with its number.
+    pub(crate) fn fields_there(&self, record: &Record<'_>) -> impl Iterator<Item = usize> {
+        let there = |value: &Value<'_>| !matches!(value, Value::Missing);
+        let counted = if self.fields.one_by_one {
+            self.fields.texts
+        } else {
+            0
+        };
+        (0..counted).filter(move |&number| there(&record.values[number]))
+    }
+
+    /// The names of the fields that are compared one by one.
+    pub(crate) fn compared_fields(&self) -> impl Iterator<Item = &str> {
+        let counted = if self.fields.one_by_one {
+            self.fields.texts
+        } else {
+            0
+        };
+        self.wanted.fields[..counted]
+            .iter()
+            .map(|field| field.name.as_str())
     }
 
     /// The id of a record as JSON, or why it has none. `--ids number` has none to store.
@@ -224,6 +308,35 @@ impl Corpus {
 fn write_json_string(text: &str, out: &mut Vec<u8>) {
     // Writing to a vector cannot fail.
     let _ = serde_json::to_writer(out, text);
+}
+
+/// Room for the text of a record that stands in several fields.
+#[derive(Debug, Default)]
+pub(crate) struct Texts {
+    joined: String,
+    fields: Vec<Range<usize>>,
+}
+
+impl Texts {
+    fn join(&mut self, values: &[Value<'_>]) {
+        self.joined.clear();
+        for (number, value) in values.iter().enumerate() {
+            if number > 0 {
+                self.joined.push('\n');
+            }
+            let begin = self.joined.len();
+            self.joined.push_str(written(value));
+            self.fields.push(begin..self.joined.len());
+        }
+    }
+}
+
+/// What is written in a field; a number as its digits.
+fn written<'r>(value: &Value<'r>) -> &'r str {
+    match value {
+        Value::Text(text) | Value::Number(text) => text,
+        _ => "",
+    }
 }
 
 /// One pass over all blocks of a corpus.

@@ -11,6 +11,14 @@ pub enum Error {
     /// A choice in the spec that cannot be.
     #[error("{0}")]
     Spec(String),
+    /// A field that is to be compared and that no record has.
+    #[error(
+        "no record has the field \"{name}\"; --fields names the fields to compare, and those a record may lack"
+    )]
+    NoSuchField {
+        /// The field.
+        name: String,
+    },
     /// Features cannot be made as chosen: a lexicon that does not fit, say.
     #[error(transparent)]
     Sign(#[from] lookalike_sign::Error),

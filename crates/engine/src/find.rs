@@ -1,15 +1,15 @@
 //! From what was signed to scored pairs, by the route of the plan; each stage is skipped where a checkpoint has its result.
 
-use lookalike_sign::keys::Finds;
-
 use crate::Error;
+use crate::bits::Bits;
 use crate::observe::Stage;
 use crate::output::Recall;
-use crate::plan::Route;
+use crate::plan::{Fallback, Route};
 use crate::rank::Ranks;
+use crate::recall::recall;
 use crate::resume::Work;
 use crate::stages::{
-    self, AtAnyCost, ByTerm, Candidates, Context, FoundBy, Groups, HotBuckets, Selected, Signed,
+    self, AtAnyCost, ByTerm, Candidates, Context, Groups, HotBuckets, Selected, Signed, Store,
     Units, Verified,
 };
 
@@ -18,6 +18,8 @@ pub(crate) struct Found {
     pub(crate) verified: Verified,
     pub(crate) hot: HotBuckets,
     pub(crate) recall: Recall,
+    /// What was scored, if it is at hand.
+    pub(crate) store: Option<Store>,
 }
 
 /// Seconds a stage.
@@ -53,8 +55,9 @@ pub(crate) fn find_pairs(
                     }
                     return Ok(Found {
                         verified,
+                        recall: recall(context, &candidates),
                         hot: candidates.hot,
-                        recall: recall(context, FoundBy::Keys),
+                        store: None,
                     });
                 }
             }
@@ -64,12 +67,13 @@ pub(crate) fn find_pairs(
         work.save_joined(signed, &mut candidates)?;
         work.checkpoint()?;
     }
-    let recall = recall(context, candidates.found_by);
+    let recall = recall(context, &candidates);
     if let Some(saved) = work.manifest.verified.clone() {
         return Ok(Found {
             verified: Verified::new(context, signed.units()).restore(saved)?,
             hot: candidates.hot,
             recall,
+            store: None,
         });
     }
     let by_unit = matches!(context.plan.route, Route::Units);
@@ -86,7 +90,8 @@ pub(crate) fn find_pairs(
     let store = context.timed(Stage::Describe, context.corpus.bytes(), seconds, || {
         let members = |units: usize, candidates: &Candidates| match &standing {
             Some(standing) => Ok(standing.clone()),
-            None => stages::in_pairs(units, candidates),
+            None => stages::in_pairs(units, candidates)
+                .map(|members| with_copied(context, members, groups)),
         };
         stages::describe(context, signed, (&mut candidates, &members), work)
     })?;
@@ -111,6 +116,7 @@ pub(crate) fn find_pairs(
         verified,
         hot: candidates.hot,
         recall,
+        store: Some(store),
     })
 }
 
@@ -143,7 +149,7 @@ fn propose(
                 units.count(),
             )));
         }
-        Route::Buckets(_) => None,
+        Route::Buckets => None,
         Route::Prefix => Some(AtAnyCost::Yes),
         Route::PrefixOr(_) => Some(AtAnyCost::No),
     };
@@ -151,99 +157,38 @@ fn propose(
         let selected = context.timed(Stage::Select, 0, seconds, || {
             stages::select(context, units, at_any_cost)
         })?;
-        if let Selected::Prefixes(postings) = selected {
+        if let Selected::Prefixes(prefixes) = selected {
             // The keys that were to be the other way.
             units.signed.postings.clear();
             let candidates = context.timed(Stage::Join, 0, seconds, || {
-                stages::join_prefixes(context, units, &postings)
+                stages::join_prefixes(context, units, &prefixes)
             })?;
-            postings.clear();
             return Ok(Proposed::Candidates(candidates));
         }
     }
-    let candidates = context.timed(Stage::Join, 0, seconds, || stages::join(context, units))?;
+    let made_later = match context.plan.route {
+        Route::PrefixOr(Fallback::Later) => {
+            let bytes = context.corpus.bytes();
+            Some(context.timed(Stage::Sign, bytes, seconds, || stages::sign_keys(context))?)
+        }
+        _ => None,
+    };
+    let postings = made_later.as_ref().unwrap_or(&units.signed.postings);
+    let candidates = context.timed(Stage::Join, 0, seconds, || {
+        stages::join(context, units, postings)
+    })?;
+    if let Some(postings) = made_later {
+        postings.clear();
+    }
     Ok(Proposed::Candidates(candidates))
 }
 
-/// What can be said about the pairs that were not found.
-fn recall(context: &Context<'_>, found_by: FoundBy) -> Recall {
-    let exact = |keys: &str, because: String| Recall {
-        keys: keys.to_string(),
-        exact: true,
-        at_threshold: Some(1.0),
-        above_threshold: Some(1.0),
-        because,
-        ..Recall::default()
-    };
-    let unstated = |keys: &str, because: String| Recall {
-        keys: keys.to_string(),
-        because,
-        ..Recall::default()
-    };
-    match (&context.plan.route, found_by) {
-        (Route::PrefixOr(_), FoundBy::Prefixes) => exact(
-            "prefix",
-            "few records share their rarest features, so finding every pair costs little"
-                .to_string(),
-        ),
-        (_, FoundBy::Prefixes) => {
-            exact("prefix", "similar records share a rare feature".to_string())
-        }
-        (_, FoundBy::AllBut(features)) => unstated(
-            "every",
-            format!("{features} features that too many records have were left out"),
-        ),
-        (Route::Units, _) => exact(
-            "every",
-            "all records were compared with all others".to_string(),
-        ),
-        (Route::Terms { .. } | Route::Prefix, FoundBy::Keys) => {
-            exact("every", "all common features were counted".to_string())
-        }
-        (Route::Buckets(keys) | Route::PrefixOr(keys), FoundBy::Keys) => match keys.finds() {
-            Finds::Distance(distance) => {
-                let because = format!(
-                    "all pairs of fingerprints within Hamming distance {distance} are compared"
-                );
-                // The plan refuses a threshold that asks for larger distances.
-                if context.spec.verify.measure.as_deref() == Some("hamming") {
-                    exact("simhash", because)
-                } else {
-                    unstated("simhash", because)
-                }
-            }
-            Finds::Digests(lexicons) => unstated(
-                "imatch",
-                format!(
-                    "records with a common digest under one of {lexicons} lexicons are compared"
-                ),
-            ),
-            Finds::Curve(curve) => {
-                let Some(bounds) = context.plan.measure.bounds() else {
-                    return unstated(
-                        "minhash",
-                        "the keys find pairs by their Jaccard similarity, not by this measure"
-                            .to_string(),
-                    );
-                };
-                let at = |similarity: f64| curve.recall(bounds.least_jaccard(similarity));
-                let threshold = context.plan.threshold;
-                Recall {
-                    keys: "minhash".to_string(),
-                    exact: false,
-                    at_threshold: Some(at(threshold)),
-                    above_threshold: Some(at((threshold + 0.1).min(1.0))),
-                    bands: Some(curve.bands),
-                    rows: Some(curve.rows),
-                    because: match context.plan.route {
-                        Route::PrefixOr(_) => {
-                            "many records share even their rarest features, so an exact search would cost much more"
-                                .to_string()
-                        }
-                        _ => "records with a common MinHash band are compared".to_string(),
-                    },
-                }
-            }
-        },
+/// The units with those that have copies, where a listed copy comes with details.
+fn with_copied(context: &Context<'_>, mut units: Bits, groups: &Groups) -> Bits {
+    if context.corpus.compared_fields().next().is_some() {
+        groups
+            .with_copies()
+            .for_each(|first| units.insert(first.get()));
     }
+    units
 }

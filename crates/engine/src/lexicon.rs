@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lookalike_sign::stats::{Counter, Lexicon, LexiconBuilder, Vocabulary};
-use lookalike_text::Seed;
 use lookalike_text::hash::hash128;
+use lookalike_text::{Seed, TextOptions};
 
 use crate::Error;
 use crate::corpus::Corpus;
@@ -15,11 +15,11 @@ use crate::observe::{Observer, Stage};
 use crate::run::{Request, resolve};
 use crate::stages::{Context, Counting, counters, counting_failed};
 
-/// Counts the words of the corpus of a run.
-pub(crate) fn count(context: &Context<'_>) -> Result<Arc<Lexicon>, Error> {
+/// Counts the words of the corpus of a run, read with these options.
+pub(crate) fn count(context: &Context<'_>, text: TextOptions) -> Result<Arc<Lexicon>, Error> {
     let counting = Counting {
         corpus: context.corpus,
-        text: context.spec.text,
+        text,
         limit: context.spec.limit,
         threads: context.threads,
         counters: counters(context),
@@ -32,7 +32,7 @@ pub(crate) fn count(context: &Context<'_>) -> Result<Arc<Lexicon>, Error> {
         Ok(())
     })
     .map_err(counting_failed)?;
-    Ok(Arc::new(builder.finish(documents, context.spec.text)?))
+    Ok(Arc::new(builder.finish(documents, text)?))
 }
 
 /// Reads a saved lexicon for features of this seed.

@@ -26,6 +26,7 @@ mod corpus;
 mod error;
 mod find;
 mod ids;
+mod jobs;
 mod lexicon;
 mod lookup;
 mod methods;
@@ -34,6 +35,7 @@ mod observe;
 mod output;
 mod plan;
 mod rank;
+mod recall;
 mod result;
 mod resume;
 mod run;
@@ -45,19 +47,20 @@ mod tuning;
 mod workers;
 
 pub use error::Error;
+pub use jobs::{FieldChoices, Preset};
 pub use lexicon::{CountOptions, count_words, read_lexicon};
 pub use lookup::texts_of_ids;
 pub use methods::{NamedMethod, built_in_methods, read_methods};
 pub use observe::{Observer, Stage, Unobserved};
 pub use output::{AuditResult, ClusterSummary, HotBuckets, Numbers, Recall, Summary};
-pub use plan::{Plan, Route};
+pub use plan::{Fallback, Plan, Probe, Route};
 pub use result::FinishedResult;
 pub use run::{Request, RunOptions, run};
 pub use scoring::PairScorer;
 pub use size::{parse_size, show_size};
 pub use spec::{
-    Column, FeaturesSpec, IdSource, InputSpec, Job, Join, Keep, KeysSpec, ModelKind, ModelSpec,
-    Pairs, PartSpec, ProductSpec, Spec, VerifySpec,
+    AbsenceSpec, AbsentSpec, Column, FeaturesSpec, FloorSpec, IdSource, InputSpec, Job, Join, Keep,
+    KeysSpec, ModelKind, ModelSpec, MoreSpec, Pairs, PartSpec, ProductSpec, Spec, VerifySpec,
 };
 
 pub use tuning::{Candidate, TuneOptions, Tuned, tune};

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use lookalike_io::Block;
 use lookalike_judge::gold::Id;
+use lookalike_text::UnitId;
 
 use crate::Error;
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, Texts};
 use crate::run::{Request, resolve};
 
 /// Reads the input and returns the texts of these ids; of those that are not in it, none. Standard input is copied to
@@ -25,7 +26,7 @@ pub fn texts_of_ids(
     corpus.check()?;
     let mut texts = BTreeMap::new();
     let (mut pass, mut block) = (corpus.pass(), Block::default());
-    let (mut number, mut json, mut joined) = (0u64, Vec::new(), String::new());
+    let (mut number, mut json, mut joined) = (0u64, Vec::new(), Texts::default());
     let limit = request.spec.limit.unwrap_or(u64::MAX);
     while number < limit && texts.len() < wanted.len() {
         let Some(part) = pass.next_block(&mut block)? else {
@@ -45,9 +46,8 @@ pub fn texts_of_ids(
                 Err(_) => None,
             };
             if let Some(id) = id.filter(|id| wanted.contains(id)) {
-                texts
-                    .entry(id)
-                    .or_insert_with(|| corpus.text(&record, &mut joined).to_string());
+                let unit = corpus.unit(UnitId::from(0), &record, &mut joined);
+                texts.entry(id).or_insert_with(|| unit.text.to_string());
             }
         })?;
         number += u64::from(records);

@@ -4,7 +4,6 @@ use lookalike_sign::features::TermRules;
 use lookalike_sign::stats::IdfRange;
 
 use crate::Error;
-use crate::plan::THRESHOLD;
 use crate::spec::Spec;
 
 /// A spec with a name, for tables.
@@ -72,7 +71,7 @@ impl NamedMethod {
             return Ok(1.0);
         }
         if self.spec.model.is_some() {
-            return Ok(self.spec.threshold.unwrap_or(THRESHOLD));
+            return Ok(self.spec.least_similarity());
         }
         // Where the keys cannot find pairs of this measure, the threshold does not depend on them.
         let mut direct = self.spec.clone();

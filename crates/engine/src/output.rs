@@ -1,5 +1,6 @@
 //! The files of a result, written aside and then moved into place as a whole, `summary.json` last.
 
+mod details;
 mod file;
 mod listing;
 mod records;
@@ -10,8 +11,9 @@ use std::path::{Path, PathBuf};
 
 use lookalike_pair::assemble::Removed;
 
+pub(crate) use details::Details;
 pub(crate) use file::{OutputFile, ResultFiles};
-pub(crate) use listing::write_pairs;
+pub(crate) use listing::{Listing, write_pairs};
 pub(crate) use records::{largest_clusters, write_deduplicated, write_rejected};
 pub use summary::{AuditResult, ClusterSummary, HotBuckets, Numbers, Recall, Summary};
 

@@ -2,34 +2,47 @@
 //!
 //! In: a [`Spec`]. Out: what the stages work with, or why the choices do not go together and what to do instead.
 
+mod mean;
+mod model;
+mod probe;
 mod route;
 
 use std::fmt;
 use std::sync::Arc;
 
 use lookalike_pair::join::BucketRule;
-use lookalike_pair::verify::{Bounds, SameDigest, Verify, measure};
+use lookalike_pair::verify::{Model, SameDigest, Verify, measure};
 use lookalike_sign::features::{self, Background, Method, Weighting};
-use lookalike_sign::keys::{self, Finds, Search};
-use lookalike_text::Seed;
+use lookalike_sign::keys::{self, Finds};
+use lookalike_sign::stats::Lexicon;
+use lookalike_text::{Seed, TextOptions};
 
 use crate::Error;
+use crate::jobs;
 use crate::spec::{Pairs, Spec};
-pub use route::Route;
+pub(crate) use mean::{ChosenFloors, Mean, NEVER};
+pub use probe::Probe;
+pub use route::{Fallback, Route};
 
 /// See the [module](self).
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// Pairs at least this similar are duplicates.
     pub threshold: f64,
-    /// The describing method.
-    pub features: Arc<dyn Method>,
-    /// What describing needs to know; the lexicon is there once it is counted or read.
+    /// How units are described for the measure; none if it describes them itself, as a model does.
+    pub features: Option<Arc<dyn Method>>,
+    /// What describing needs to know; lexicons are there once they are counted or read.
     pub background: Background,
+    /// By what candidates are found: pairs that are alike under any of these.
+    pub probes: Vec<Probe>,
+    /// The weights of the probes, where the measure is the weighted mean of just these similarities.
+    pub(crate) mean: Option<Mean>,
     /// How pairs are found.
     pub route: Route,
     /// The measure.
     pub measure: Arc<dyn Verify>,
+    /// The measure once more, where it is a model.
+    pub model: Option<Arc<Model>>,
     /// Whether there is a similarity: I-Match alone has none.
     pub verified: bool,
     /// When a bucket is hot.
@@ -37,29 +50,92 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// What the measure knows from sizes; prefixes are never planned without.
-    pub(crate) fn bounds(&self) -> Result<&dyn Bounds, Error> {
-        self.measure
-            .bounds()
-            .ok_or_else(|| Error::Internal("a prefix join without bounds was planned".to_string()))
+    /// By which words texts are counted before anything is described: none if nothing needs to know how common words are.
+    pub fn lexicons_needed(&self) -> Vec<TextOptions> {
+        let mut texts: Vec<TextOptions> = Vec::new();
+        let own = self.features.as_ref().is_some_and(|features| {
+            features.needs_statistics(&self.background) || self.measure.needs_statistics()
+        });
+        texts.extend(own.then_some(self.background.text));
+        let probes = self.probes.iter();
+        texts.extend(
+            probes
+                .filter(|probe| probe.features.needs_statistics(&probe.background))
+                .map(|probe| probe.background.text),
+        );
+        let parts = self.model.iter().flat_map(|model| model.all_parts());
+        texts.extend(
+            parts
+                .filter(|part| part.needs_statistics())
+                .map(|part| part.background.text),
+        );
+        let mut distinct: Vec<TextOptions> = Vec::new();
+        for text in texts {
+            if !distinct.contains(&text) {
+                distinct.push(text);
+            }
+        }
+        distinct
     }
 
-    /// Whether frequencies of words have to be known before anything is described.
-    pub fn needs_lexicon(&self) -> bool {
-        self.background.lexicon.is_none()
-            && (self.features.needs_statistics(&self.background) || self.measure.needs_statistics())
+    /// The same without those that there are.
+    pub(crate) fn lexicons_missing(&self) -> Vec<TextOptions> {
+        let mut needed = self.lexicons_needed();
+        needed.retain(|text| !self.lexicons().any(|lexicon| lexicon.counts_words_as(text)));
+        needed
+    }
+
+    /// The lexicons that there are.
+    pub(crate) fn lexicons(&self) -> impl Iterator<Item = &Arc<Lexicon>> {
+        let background = &self.background;
+        background.lexicon.iter().chain(&background.other_lexicons)
+    }
+
+    /// Adds a lexicon; the first one is that of the run itself.
+    pub(crate) fn add_lexicon(&mut self, lexicon: Arc<Lexicon>) {
+        if self.background.lexicon.is_none() {
+            self.background.lexicon = Some(lexicon);
+        } else {
+            self.background.other_lexicons.push(lexicon);
+        }
+        for probe in &mut self.probes {
+            probe.background.lexicon = self.background.lexicon_for(&probe.background.text);
+        }
+    }
+
+    /// Makes and drops what describes: what is wrong with it is known before the work, not after it.
+    pub(crate) fn check_describers(&self) -> Result<(), lookalike_sign::Error> {
+        if let Some(features) = &self.features {
+            features.describer(&self.background)?;
+        }
+        for probe in &self.probes {
+            probe.features.describer(&probe.background)?;
+        }
+        self.measure.keeper(&self.background)?;
+        Ok(())
     }
 }
 
 /// What a method is by default.
 const FEATURES: &str = "shingles:words:5";
 const MEASURE: &str = "jaccard";
-pub(crate) const THRESHOLD: f64 = 0.8;
 
 impl Spec {
     /// Checks the choices and resolves them.
     pub fn plan(&self) -> Result<Plan, Error> {
         self.check_values()?;
+        let plan = match jobs::model(self)? {
+            Some(model) => self.plan_model(&model)?,
+            None => self.plan_measure()?,
+        };
+        if plan.lexicons_missing().is_empty() {
+            plan.check_describers().map_err(refused)?;
+        }
+        Ok(plan)
+    }
+
+    /// The plan for a single measure.
+    fn plan_measure(&self) -> Result<Plan, Error> {
         let is_imatch = keys::is_by_digest(&self.keys.method);
         let default_features = if is_imatch { "terms" } else { FEATURES };
         let given = self.features.method.as_deref().unwrap_or(default_features);
@@ -70,12 +146,11 @@ impl Spec {
             )));
         }
         let named = match &self.verify.measure {
-            _ if self.model.is_some() => Some(self.model_measure(is_imatch)?),
             Some(name) => Some(measure(name).map_err(refused)?),
             None if is_imatch => None,
             None => Some(measure(MEASURE).map_err(refused)?),
         };
-        let route = self.route(named.as_ref(), &features)?;
+        let (route, keys) = self.route(named.as_ref(), &features)?;
         let weighting = named.as_ref().and_then(|named| named.weighting());
         if is_imatch && weighting == Some(Weighting::TfIdf) {
             return Err(Error::Spec(
@@ -89,44 +164,63 @@ impl Spec {
                 self.measure_name()
             )));
         }
-        let measure = match (named, &route) {
+        let measure = match (named, &keys) {
             (Some(named), _) => named,
-            (None, Route::Buckets(keys)) => Arc::new(SameDigest::new(Arc::clone(keys))),
-            (None, _) => return Err(Error::Internal("no measure was chosen".to_string())),
+            (None, Some(keys)) => Arc::new(SameDigest::new(Arc::clone(keys))),
+            (None, None) => return Err(Error::Internal("no measure was chosen".to_string())),
         };
-        let buckets = match (self.pairs, &route) {
-            (Pairs::All, _) => BucketRule::UNLIMITED,
-            // All pairs within the distance are promised.
-            (_, Route::Buckets(keys)) if matches!(keys.finds(), Finds::Distance(_)) => {
-                BucketRule::UNLIMITED
-            }
-            _ => BucketRule {
-                limit: self.keys.bucket_limit,
-                leaders: self.keys.bucket_leaders,
-            },
+        let background = Background {
+            weighting: weighting.unwrap_or_default(),
+            weighted: is_imatch || weighting.is_some(),
+            ..self.background()
         };
-        let plan = Plan {
-            threshold: self.threshold()?,
-            features,
-            background: Background {
-                text: self.text,
-                seed: Seed(self.seed),
-                terms: self.terms,
-                antecedents: self.features.antecedents,
-                lexicon: None,
-                weighting: weighting.unwrap_or_default(),
-                weighted: is_imatch || weighting.is_some(),
-            },
+        let threshold = self.threshold(keys.as_deref())?;
+        let probe = Probe {
+            field: None,
+            features: Arc::clone(&features),
+            background: background.clone(),
+            measure: Arc::clone(&measure),
+            floor: threshold,
+            keys,
+        };
+        Ok(Plan {
+            threshold,
+            features: Some(features),
+            background,
+            buckets: self.buckets(std::slice::from_ref(&probe)),
+            probes: vec![probe],
+            mean: None,
             route,
             verified: !(is_imatch && self.verify.measure.is_none()),
             measure,
-            buckets,
-        };
-        if !plan.needs_lexicon() {
-            // Made and dropped: what is wrong with the features is known before the work.
-            plan.features.describer(&plan.background).map_err(refused)?;
+            model: None,
+        })
+    }
+
+    fn background(&self) -> Background {
+        Background {
+            text: self.text,
+            seed: Seed(self.seed),
+            terms: self.terms,
+            antecedents: self.features.antecedents,
+            ..Background::default()
         }
-        Ok(plan)
+    }
+
+    fn buckets(&self, probes: &[Probe]) -> BucketRule {
+        // All pairs within the distance are promised.
+        let by_distance = |keys: &Arc<dyn keys::Keys>| matches!(keys.finds(), Finds::Distance(_));
+        let promised = probes
+            .iter()
+            .filter_map(|probe| probe.keys.as_ref())
+            .any(by_distance);
+        if self.pairs == Pairs::All || promised {
+            return BucketRule::UNLIMITED;
+        }
+        BucketRule {
+            limit: self.keys.bucket_limit,
+            leaders: self.keys.bucket_leaders,
+        }
     }
 
     /// The spec with what it leaves open filled in, as a run reports it.
@@ -135,50 +229,33 @@ impl Spec {
         let mut spec = self.clone();
         // Without a similarity there is nothing a threshold could mean.
         spec.threshold = plan.verified.then_some(plan.threshold);
-        spec.features.method = Some(plan.features.to_string());
-        if plan.verified && self.model.is_none() {
-            spec.verify.measure = Some(self.measure_name().to_string());
+        spec.model = jobs::model(self)?;
+        if spec.model.is_some() {
+            spec.input.fields = jobs::field_names(self);
+            spec.more = jobs::more(self);
+        } else if let Some(features) = &plan.features {
+            spec.features.method = Some(features.to_string());
+            if plan.verified {
+                spec.verify.measure = Some(self.measure_name().to_string());
+            }
         }
         Ok(spec)
     }
 
     fn measure_name(&self) -> &str {
-        match &self.model {
-            Some(_) => "model",
-            None => self.verify.measure.as_deref().unwrap_or(MEASURE),
-        }
+        self.verify.measure.as_deref().unwrap_or(MEASURE)
     }
 
-    fn model_measure(&self, is_imatch: bool) -> Result<Arc<dyn Verify>, Error> {
-        let Some(model) = &self.model else {
-            return Err(Error::Internal("no model was given".to_string()));
-        };
-        if let Some(name) = &self.verify.measure {
-            return Err(Error::Spec(format!(
-                "the measure is {name}, and there is a model, which is a measure itself; remove one of the two"
-            )));
-        }
-        if is_imatch {
-            return Err(Error::Spec(
-                "imatch keys find what has a common digest, not what a model finds similar; use minhash keys with \
-                 bands and rows, or --keys every"
-                    .to_string(),
-            ));
-        }
-        Ok(model.measure(self)?)
+    /// The threshold, where none is given that of the job.
+    pub(crate) fn least_similarity(&self) -> f64 {
+        self.threshold.unwrap_or(self.job.threshold())
     }
 
     /// The threshold, which SimHash fixes where it is not given.
-    fn threshold(&self) -> Result<f64, Error> {
-        let distance = match self.search(THRESHOLD)? {
-            Search::Keys(keys) if self.measure_name() == "hamming" => match keys.finds() {
-                Finds::Distance(distance) => Some(distance),
-                _ => None,
-            },
-            _ => None,
-        };
-        let Some(distance) = distance else {
-            return Ok(self.threshold.unwrap_or(THRESHOLD));
+    fn threshold(&self, keys: Option<&dyn keys::Keys>) -> Result<f64, Error> {
+        let distance = match keys.map(keys::Keys::finds) {
+            Some(Finds::Distance(distance)) if self.measure_name() == "hamming" => distance,
+            _ => return Ok(self.least_similarity()),
         };
         let reached = f64::from(64 - distance) / 64.0;
         match self.threshold {
@@ -193,7 +270,7 @@ impl Spec {
     }
 
     fn check_values(&self) -> Result<(), Error> {
-        let threshold = self.threshold.unwrap_or(THRESHOLD);
+        let threshold = self.least_similarity();
         if !(threshold > 0.0 && threshold <= 1.0) {
             return Err(Error::Spec(format!(
                 "threshold {threshold} is not above 0 and at most 1; 0.8 is a good start"

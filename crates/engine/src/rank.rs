@@ -179,10 +179,10 @@ pub(crate) fn ranks(context: &Context<'_>, signed: &Signed) -> Result<Ranks, Err
                 input.collect()
             }
         }
-        (Keep::Longest | Keep::Field(_), false) => {
+        (Keep::Longest | Keep::More | Keep::Field(_), false) => {
             return Ok(Ranks::by_value(&signed.rank_values.read_all()?));
         }
-        (Keep::Longest | Keep::Field(_), true) => {
+        (Keep::Longest | Keep::More | Keep::Field(_), true) => {
             // The corpus first: it is what the input is compared with.
             let values = signed.rank_values.read_all()?;
             let mut units: Vec<u32> = (0..count).collect();

@@ -20,11 +20,11 @@ use crate::find::find_pairs;
 use crate::lexicon;
 use crate::metrics::peak_memory;
 use crate::observe::{Observer, Stage};
-use crate::output::{self, HotBuckets, Numbers, ResultFiles, Summary};
+use crate::output::{self, Details, HotBuckets, Listing, Numbers, ResultFiles, Summary};
 use crate::plan::Plan;
 use crate::rank::ranks;
 use crate::resume::{Work, WorkOptions, is_unfinished, spill_folder, write_whole};
-use crate::spec::Spec;
+use crate::spec::{Pairs, Spec};
 use crate::stages::{self, Context, Units};
 
 /// What decides the result: a spec and an input.
@@ -147,10 +147,9 @@ pub fn run(
     });
     match result {
         Ok(mut summary) => {
-            summary.seconds = seconds
-                .into_iter()
-                .map(|(stage, time)| (stage.to_string(), time))
-                .collect();
+            for (stage, time) in seconds {
+                *summary.seconds.entry(stage.to_string()).or_default() += time;
+            }
             summary.total_seconds = begin.elapsed().as_secs_f64();
             summary.peak_memory = peak_memory();
             publish(&summary, &options.out, &work)?;
@@ -170,15 +169,14 @@ fn with_lexicon(
     seconds: &mut Vec<(&'static str, f64)>,
 ) -> Result<(Plan, Budget), Error> {
     let (mut plan, mut budget) = (context.plan.clone(), context.budget);
-    if plan.needs_lexicon() {
+    for text in plan.lexicons_missing() {
         let counted = context.timed(Stage::Count, context.corpus.bytes(), seconds, || {
-            lexicon::count(context)
+            lexicon::count(context, text)
         });
-        plan.background.lexicon = Some(counted?);
+        plan.add_lexicon(counted?);
     }
-    if let Some(lexicon) = &plan.background.lexicon {
-        budget.hold(lexicon)?;
-    }
+    plan.lexicons()
+        .try_for_each(|lexicon| budget.hold(lexicon))?;
     Ok((plan, budget))
 }
 
@@ -187,13 +185,14 @@ fn check_lexicon_is_needed(spec: &Spec) -> Result<(), Error> {
         return Ok(());
     };
     let plan = spec.plan()?;
-    if plan.needs_lexicon() {
+    if !plan.lexicons_needed().is_empty() {
         return Ok(());
     }
+    let features = plan.features.as_ref().map(ToString::to_string);
     Err(Error::Spec(format!(
         "the lexicon {} is not needed: {} do not look at how common words are; leave it out",
         path.display(),
-        plan.features
+        features.as_deref().unwrap_or("the parts of the model")
     )))
 }
 
@@ -208,10 +207,11 @@ pub(crate) fn plan_with_lexicon(spec: &Spec) -> Result<(Spec, Plan), Error> {
     let lexicon = lexicon::read(path, Seed(spec.seed))?;
     spec.imatch.idf = spec.imatch.idf.or(lexicon.idf_range());
     let mut plan = spec.plan()?;
-    plan.background.lexicon = Some(Arc::new(lexicon));
-    // Made and dropped: a lexicon that does not fit is known before the work, not after it.
-    plan.features.describer(&plan.background)?;
-    plan.measure.keeper(&plan.background)?;
+    plan.add_lexicon(Arc::new(lexicon));
+    // A lexicon that does not fit is known before the work, not after it.
+    if plan.lexicons_missing().is_empty() || plan.model.is_none() {
+        plan.check_describers()?;
+    }
     Ok((spec, plan))
 }
 
@@ -258,8 +258,17 @@ fn stages_and_output(
     context.timed(Stage::Write, 0, seconds, || {
         let mut files = ResultFiles::new(work.new_written_folder()?);
         let mut removed_units = Bits::new(units.count());
+        let listing = Listing {
+            units,
+            scored,
+            assembled: &assembled,
+            details: match context.spec.pairs {
+                Pairs::None => None,
+                _ => Details::new(context, units, (scored, found.store))?,
+            },
+        };
         let pairs = files.write("pairs.jsonl", |file| {
-            output::write_pairs(context, units, scored, &assembled, file)
+            output::write_pairs(context, listing, file)
         })?;
         files.write("removed.jsonl", |file| {
             output::write_removed(file, &signed, &assembled, |removed| {
@@ -275,7 +284,7 @@ fn stages_and_output(
         if let Some(destination) = &options.deduplicated {
             output::write_deduplicated(context, &signed, &removed_units, destination)?;
         }
-        let counts = signed.counts;
+        let counts = &signed.counts;
         Ok(Summary {
             lookalike: env!("CARGO_PKG_VERSION").to_string(),
             inputs: request.inputs.clone(),

@@ -154,8 +154,8 @@ impl<'p> PairScorer<'p> {
 
     fn column(&mut self, column: &Column) -> Result<Vec<Option<f64>>, Error> {
         let (spec, mut plan) = plan_with_lexicon(&column.spec)?;
-        if plan.needs_lexicon() {
-            plan.background.lexicon = Some(self.lexicon(spec.text, Seed(spec.seed))?);
+        for text in plan.lexicons_missing() {
+            plan.add_lexicon(self.lexicon(text, Seed(spec.seed))?);
         }
         self.view(column.field.as_deref());
         let view = &self.views[&column.field];
@@ -215,7 +215,10 @@ fn count(texts: &[String], options: TextOptions, seed: Seed) -> Result<Lexicon, 
 
 fn describe(texts: &[String], plan: &Plan, threads: usize) -> Result<Described, Error> {
     let parts = in_parallel(texts, threads, |texts| {
-        let mut describe = plan.features.describer(&plan.background)?;
+        let features = plan.features.as_ref();
+        let features =
+            features.ok_or_else(|| Error::Internal("a model was scored whole".to_string()))?;
+        let mut describe = features.describer(&plan.background)?;
         let mut keeper = plan.measure.keeper(&plan.background)?;
         let mut features = Features::default();
         let mut part = Described::default();

@@ -21,7 +21,10 @@ use lookalike_sign::keys::IMatchRules;
 use lookalike_text::TextOptions;
 use serde::{Deserialize, Serialize};
 
-pub use model::{Column, ModelKind, ModelSpec, PartSpec, ProductSpec};
+pub use model::{
+    AbsenceSpec, AbsentSpec, Column, FloorSpec, ModelKind, ModelSpec, MoreSpec, PartSpec,
+    ProductSpec,
+};
 
 /// See the [module](self).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,7 +32,8 @@ pub use model::{Column, ModelKind, ModelSpec, PartSpec, ProductSpec};
 pub struct Spec {
     /// The job: which parts are plugged into the pipeline.
     pub job: Job,
-    /// Pairs at least this similar are duplicates: 0.8 by default, and with `SimHash` what its distance comes to.
+    /// Pairs at least this similar are duplicates. By default what the job says (0.8 for documents, 0.5 for threads), and
+    /// with `SimHash` what its distance comes to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
     /// The seed of every hash.
@@ -58,6 +62,9 @@ pub struct Spec {
     /// Several measures combined, instead of one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelSpec>,
+    /// Which field tells whose thread has more information.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<MoreSpec>,
 }
 
 impl Default for Spec {
@@ -77,6 +84,17 @@ impl Default for Spec {
             imatch: IMatchRules::default(),
             verify: VerifySpec::default(),
             model: None,
+            more: None,
+        }
+    }
+}
+
+impl Spec {
+    /// What a job does if nothing else is said.
+    pub fn of_job(job: Job) -> Self {
+        Spec {
+            job,
+            ..Spec::default()
         }
     }
 }
@@ -87,6 +105,8 @@ impl Default for Spec {
 pub enum Job {
     /// Near-duplicate whole records.
     Documents,
+    /// Near-duplicate threads: records of several fields, each compared in its own way.
+    Threads,
 }
 
 /// Which fields of a record are read.
@@ -95,6 +115,9 @@ pub enum Job {
 pub struct InputSpec {
     /// The fields with the text; several are joined.
     pub text_field: Vec<String>,
+    /// The fields of a thread, which are compared one by one. None stands for those that the job names by default.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<String>,
     /// The field with the id. A record without one is named `file:line`.
     pub id_field: String,
     /// Whether records are named by that field or numbered.
@@ -113,6 +136,7 @@ impl Default for InputSpec {
         let limits = lookalike_io::InputOptions::default();
         InputSpec {
             text_field: vec!["text".to_string()],
+            fields: Vec::new(),
             id_field: "id".to_string(),
             ids: IdSource::Field,
             format: None,
@@ -239,6 +263,8 @@ pub enum Keep {
     Last,
     /// The one with the longest text.
     Longest,
+    /// The one with the most information in the field that `more` names.
+    More,
     /// The one with the largest number or latest date in this field.
     Field(String),
 }
@@ -249,6 +275,7 @@ impl From<String> for Keep {
             "first" => Keep::First,
             "last" => Keep::Last,
             "longest" => Keep::Longest,
+            "more" => Keep::More,
             _ => Keep::Field(name),
         }
     }
@@ -260,6 +287,7 @@ impl From<Keep> for String {
             Keep::First => "first".to_string(),
             Keep::Last => "last".to_string(),
             Keep::Longest => "longest".to_string(),
+            Keep::More => "more".to_string(),
             Keep::Field(name) => name,
         }
     }

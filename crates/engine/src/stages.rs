@@ -14,12 +14,15 @@ mod verify;
 pub(crate) use assemble::{Assembled, assemble};
 pub(crate) use collapse::{Groups, check_ids, collapse};
 pub(crate) use count::{Counting, counters, counting_failed};
-pub(crate) use describe::{Described, Reread, SavedStore, describe, in_pairs, reread, text_of};
+pub(crate) use describe::{
+    Described, Reread, SavedStore, Store, Window, describe, describe_again, in_pairs, reread,
+    text_of,
+};
 pub(crate) use exact::{ByTerm, by_term, by_unit, standing};
 pub(crate) use hot::HotBuckets;
 pub(crate) use join::{Candidates, FoundBy, SavedCandidates, join, join_prefixes};
 pub(crate) use select::{AtAnyCost, Selected, select};
-pub(crate) use sign::{SavedSigned, Signed, sign};
+pub(crate) use sign::{SavedSigned, Signed, sign, sign_keys};
 pub(crate) use verify::{SavedVerified, Verified, verify};
 
 use std::sync::Arc;

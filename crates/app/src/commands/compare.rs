@@ -7,12 +7,13 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
+use lookalike::Spec;
 use lookalike::pair::verify::{measure, names};
 use lookalike::sign::Features;
+use lookalike::sign::features::{Background, Method};
 use lookalike::text::{Unit, UnitId};
-use lookalike::{Plan, Spec};
 use similar::{ChangeTag, TextDiff};
 
 use crate::options::TextArguments;
@@ -45,7 +46,10 @@ impl Compare {
         self.text.apply(&mut spec);
         let plan = spec.plan()?;
         let (a, b) = (read(&self.a)?, read(&self.b)?);
-        let mut page = measures(&plan, &a, &b)?;
+        let Some(features) = &plan.features else {
+            bail!("nothing describes the texts; name --features");
+        };
+        let mut page = measures((&**features, &plan.background), &a, &b)?;
         if !self.no_diff {
             page.push('\n');
             page += &differences(&a, &b);
@@ -65,9 +69,12 @@ fn read(argument: &str) -> anyhow::Result<String> {
         .with_context(|| format!("{argument} is not UTF-8 text; convert it first"))
 }
 
-fn measures(plan: &Plan, a: &str, b: &str) -> anyhow::Result<String> {
-    let background = &plan.background;
-    let mut describe = plan.features.describer(background)?;
+fn measures(
+    (method, background): (&dyn Method, &Background),
+    a: &str,
+    b: &str,
+) -> anyhow::Result<String> {
+    let mut describe = method.describer(background)?;
     let mut described = |text| {
         let mut features = Features::default();
         describe.describe(&Unit::whole(UnitId::from(0), text), &mut features);
@@ -100,7 +107,7 @@ fn measures(plan: &Plan, a: &str, b: &str) -> anyhow::Result<String> {
         "features",
         a_features.sort().len(),
         b_features.sort().len(),
-        plan.features
+        method
     );
     if identical {
         let _ = writeln!(

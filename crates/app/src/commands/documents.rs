@@ -1,105 +1,27 @@
 //! `lookalike documents INPUT...`: near-duplicate whole records.
 
-use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::Args;
-use lookalike::{Request, RunOptions, Spec, Unobserved};
+use lookalike::{Job, Spec};
 
-use crate::options::{Resources, SpecOptions};
-use crate::progress::Bar;
-use crate::screen;
-
-/// What scripts rely on: finished, but records were rejected.
-const SOME_REJECTED: u8 = 3;
+use super::job::{JobArguments, JobResources};
+use crate::options::SpecOptions;
 
 #[derive(Debug, Args)]
 pub(crate) struct Documents {
-    /// Files, folders or quoted globs; - reads standard input
-    #[arg(required_unless_present = "print_config")]
-    inputs: Vec<String>,
-    /// Folder of the results
-    #[arg(long, default_value = "lookalike-out", value_name = "DIR")]
-    out: PathBuf,
-    /// Also write the corpus without what was removed, in the input's format (a folder, for several inputs)
-    #[arg(long, value_name = "FILE")]
-    deduplicated: Option<PathBuf>,
-    /// Compare the input with this corpus, not with itself: what is new?
-    #[arg(long, value_name = "CORPUS")]
-    against: Vec<String>,
-    /// Measure recall and precision on this many sampled records, exhaustively
-    #[arg(long, value_name = "N")]
-    audit: Option<u64>,
-    /// End at the first record that would be rejected
-    #[arg(long)]
-    strict: bool,
-    /// Discard an unfinished run in the output folder
-    #[arg(long)]
-    restart: bool,
-    /// Print the settings as a configuration file and do nothing
-    #[arg(long)]
-    print_config: bool,
-    /// No summary and no progress bar
-    #[arg(long, short)]
-    quiet: bool,
-    /// No report.html (there is none yet, so this changes nothing)
-    #[arg(long)]
-    no_report: bool,
+    #[command(flatten)]
+    job: JobArguments,
     // After the options without a heading: a heading holds for all that follow.
     #[command(flatten)]
     spec: SpecOptions,
     #[command(flatten)]
-    resources: Resources,
-    /// Seconds of work that a crash may cost; 0 saves after every block
-    #[arg(long, default_value_t = 30, value_name = "SECONDS")]
-    checkpoint_every: u64,
+    resources: JobResources,
 }
 
 impl Documents {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
-        let spec = self.spec.apply(Spec::default())?;
-        spec.plan()?;
-        if self.print_config {
-            write!(std::io::stdout(), "{}", toml::to_string(&spec.resolved()?)?)?;
-            return Ok(ExitCode::SUCCESS);
-        }
-        let request = Request {
-            spec,
-            inputs: self.inputs.clone(),
-            against: self.against.clone(),
-        };
-        let watched = !self.quiet && std::io::stderr().is_terminal();
-        let summary = if watched {
-            let bar = Bar::new();
-            let summary = lookalike::run(&request, &self.run_options(), &bar);
-            bar.clear();
-            summary?
-        } else {
-            lookalike::run(&request, &self.run_options(), &Unobserved)?
-        };
-        if !self.quiet {
-            screen::show(&summary, &self.out, self.deduplicated.as_deref())?;
-        }
-        Ok(if summary.counts.rejected > 0 {
-            ExitCode::from(SOME_REJECTED)
-        } else {
-            ExitCode::SUCCESS
-        })
-    }
-
-    fn run_options(&self) -> RunOptions {
-        RunOptions {
-            out: self.out.clone(),
-            work_dir: self.resources.work_dir.clone(),
-            threads: self.resources.threads.count(),
-            memory: self.resources.memory,
-            restart: self.restart,
-            strict: self.strict,
-            audit: self.audit,
-            deduplicated: self.deduplicated.clone(),
-            checkpoint_every: Duration::from_secs(self.checkpoint_every),
-        }
+        let spec = self.spec.apply(Spec::of_job(Job::Documents))?;
+        self.job.run(spec, &self.resources)
     }
 }

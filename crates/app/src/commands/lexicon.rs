@@ -13,7 +13,7 @@ use lookalike::text::Seed;
 use lookalike::text::hash::hash64;
 use lookalike::{CountOptions, Request, Spec, Unobserved, count_words, read_lexicon};
 
-use crate::options::{InputArguments, Resources, TextArguments, idf_range};
+use crate::options::{InputArguments, Resources, TextArguments, TextField, idf_range};
 use crate::progress::Bar;
 use crate::screen::thousands;
 use crate::whole::write_whole;
@@ -54,6 +54,8 @@ pub(crate) struct Build {
     quiet: bool,
     // After the options without a heading: a heading holds for all that follow.
     #[command(flatten)]
+    text_field: TextField,
+    #[command(flatten)]
     input: InputArguments,
     #[command(flatten)]
     text: TextArguments,
@@ -67,6 +69,7 @@ impl Build {
             limit: self.limit,
             ..Spec::default()
         };
+        self.text_field.apply(&mut spec);
         self.input.apply(&mut spec);
         self.text.apply(&mut spec);
         spec.plan()?;

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
+use lookalike::Spec;
 use lookalike::sign::keys::{Curve, Finds};
-use lookalike::{Route, Spec};
 
 #[derive(Debug, Args)]
 pub(crate) struct Params {
@@ -37,9 +37,10 @@ impl Params {
         spec.keys.method.clone_from(&self.keys);
         spec.keys.bands = self.bands;
         spec.keys.rows = self.rows;
-        let finds = match spec.plan()?.route {
-            Route::Buckets(keys) | Route::PrefixOr(keys) => keys.finds(),
-            _ => bail!("{} has no S-curve: it finds every pair", self.keys),
+        let plan = spec.plan()?;
+        let keys = plan.probes.iter().find_map(|probe| probe.keys.as_ref());
+        let Some(finds) = keys.map(|keys| keys.finds()) else {
+            bail!("{} has no S-curve: it finds every pair", self.keys);
         };
         let Finds::Curve(curve) = finds else {
             bail!("{} has no S-curve; there is one for minhash", self.keys);

@@ -12,7 +12,7 @@ use lookalike::judge::gold::Text;
 use lookalike::{Spec, TuneOptions, Tuned, tune};
 
 use super::judge::Pairs;
-use crate::options::{InputArguments, TextArguments, Threads};
+use crate::options::{InputArguments, TextArguments, TextField, Threads};
 use crate::whole::write_whole;
 
 #[derive(Debug, Args)]
@@ -38,6 +38,8 @@ pub(crate) struct Tune {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
+    text_field: TextField,
+    #[command(flatten)]
     input: InputArguments,
     #[command(flatten)]
     text: TextArguments,
@@ -50,6 +52,7 @@ impl Tune {
         let begin = Instant::now();
         let mut base = Spec::default();
         base.seed = self.seed.unwrap_or(base.seed);
+        self.text_field.apply(&mut base);
         self.input.apply(&mut base);
         self.text.apply(&mut base);
         base.plan()?;

@@ -4,19 +4,33 @@ use lookalike_pair::spill::{Partitions, Shuffle, Sorted};
 use lookalike_pair::{Pair, Scored};
 use lookalike_text::UnitId;
 
+use super::details::Details;
 use super::file::{OutputFile, Similarity};
 use crate::Error;
 use crate::spec::Pairs;
 use crate::stages::{Assembled, Context, Units};
 
+/// What is listed.
+pub(crate) struct Listing<'r> {
+    pub(crate) units: Units<'r>,
+    pub(crate) scored: &'r Shuffle<Scored>,
+    pub(crate) assembled: &'r Assembled,
+    /// What is said of a pair beside its similarity.
+    pub(crate) details: Option<Details<'r>>,
+}
+
 /// Writes the pairs that `--pairs` asks for and returns how many there are.
 pub(crate) fn write_pairs(
     context: &Context<'_>,
-    units: Units<'_>,
-    scored: &Shuffle<Scored>,
-    assembled: &Assembled,
+    listing: Listing<'_>,
     file: &mut OutputFile,
 ) -> Result<u64, Error> {
+    let Listing {
+        units,
+        scored,
+        assembled,
+        mut details,
+    } = listing;
     let partitions = Partitions::of_units(scored.partitions(), units.count());
     let more = Shuffle::new(
         "listed",
@@ -58,8 +72,12 @@ pub(crate) fn write_pairs(
         let mut listed = Merged::new(base, more.sorted(partition))?;
         while let Some(pair) = listed.next()? {
             let [a, b] = &mut lookups;
+            let details = match &mut details {
+                Some(details) => details.of(pair)?,
+                None => "",
+            };
             file.write(format_args!(
-                "{{\"a\":{},\"b\":{},{}}}\n",
+                "{{\"a\":{},\"b\":{},{}{details}}}\n",
                 a.id(pair.lo().get())?,
                 b.id(pair.hi().get())?,
                 Similarity(pair.similarity),

@@ -7,19 +7,19 @@ use lookalike_sign::features::Method;
 use lookalike_sign::keys::{self, Finds, Keys, Search, Wish};
 use lookalike_text::Seed;
 
-use super::{THRESHOLD, refused};
+use super::refused;
 use crate::Error;
 use crate::spec::{Join, Spec};
 
 /// How pairs are found.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
     /// Candidates share a key.
-    Buckets(Arc<dyn Keys>),
+    Buckets,
     /// Candidates share one of their rarest features; exact.
     Prefix,
     /// By prefixes where that is cheap, else by keys.
-    PrefixOr(Arc<dyn Keys>),
+    PrefixOr(Fallback),
     /// Common features are counted feature by feature; exact unless features are left out.
     Terms {
         /// Features of more units are left out.
@@ -29,20 +29,34 @@ pub enum Route {
     Units,
 }
 
+/// When keys are made that may not be needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fallback {
+    /// While the features are at hand.
+    Ready,
+    /// In another pass, once it is known that they are: they are many.
+    Later,
+}
+
 impl Route {
     /// How many postings a unit of so many features has at the most, for planning.
-    pub(crate) fn most_postings(&self, features: usize) -> usize {
+    pub(crate) fn most_postings(self, keys: usize, features: usize) -> usize {
         match self {
-            Route::Buckets(keys) => keys.most_keys(),
-            Route::PrefixOr(keys) => keys.most_keys().max(features / 2),
+            Route::Buckets => keys,
+            Route::PrefixOr(_) => keys.max(features / 2),
             Route::Prefix => features / 2,
             Route::Terms { .. } => features,
             Route::Units => 0,
         }
     }
 
+    /// Whether keys are made when units are signed.
+    pub(crate) fn signs_keys(self) -> bool {
+        matches!(self, Route::Buckets | Route::PrefixOr(Fallback::Ready))
+    }
+
     /// Whether the features of all units are needed at once to choose the rarest.
-    pub(crate) fn needs_prefixes(&self) -> bool {
+    pub(crate) fn needs_prefixes(self) -> bool {
         matches!(self, Route::Prefix | Route::PrefixOr(_))
     }
 }
@@ -50,6 +64,8 @@ impl Route {
 impl Spec {
     /// The search that `--keys` names, for pairs of at least this Jaccard similarity.
     pub(super) fn search(&self, jaccard: f64) -> Result<Search, Error> {
+        /// Where no similarity is too small, keys that are never made are chosen for this one.
+        const LEAST: f64 = 0.01;
         let bands_and_rows = match (self.keys.bands, self.keys.rows) {
             (Some(bands), Some(rows)) => Some((bands, rows)),
             (None, None) => None,
@@ -60,7 +76,7 @@ impl Spec {
             }
         };
         let wish = Wish {
-            threshold: jaccard,
+            threshold: jaccard.max(LEAST),
             recall: self.keys.recall,
             bands_and_rows,
             imatch: self.imatch,
@@ -69,28 +85,19 @@ impl Spec {
         keys::search(&self.keys.method, &wish).map_err(refused)
     }
 
+    /// The route for a single measure, and the keys for it.
     pub(super) fn route(
         &self,
         measure: Option<&Arc<dyn Verify>>,
         features: &Arc<dyn Method>,
-    ) -> Result<Route, Error> {
-        let threshold = self.threshold.unwrap_or(THRESHOLD);
+    ) -> Result<(Route, Option<Arc<dyn Keys>>), Error> {
+        let threshold = self.least_similarity();
         let bounds = measure.and_then(|measure| measure.bounds());
         let of_sets = measure.is_some_and(|measure| measure.of_sets().is_some());
         let jaccard = bounds.map_or(threshold, |bounds| bounds.least_jaccard(threshold));
         let (name, keys) = (self.measure_name(), &self.keys.method);
         let refuse = |problem: String| Err(Error::Spec(problem));
-        let route = match self.search(jaccard)? {
-            // A model says by bands and rows how alike its candidates are.
-            Search::PrefixOr(keys) if self.model.is_some() && self.keys.bands.is_some() => {
-                Route::Buckets(keys)
-            }
-            Search::Prefix | Search::PrefixOr(_) if self.model.is_some() => {
-                return refuse(format!(
-                    "a model has no bounds by which {keys} keys could find its pairs; choose --bands and --rows, which \
-                     `tune` writes into the configuration, or use --keys every"
-                ));
-            }
+        let (route, chosen) = match self.search(jaccard)? {
             Search::Prefix | Search::PrefixOr(_) if bounds.is_none() => {
                 return refuse(format!(
                     "measure {name} has no bounds by which {keys} keys could find its pairs; use --keys every, which \
@@ -99,37 +106,48 @@ impl Spec {
             }
             Search::Keys(keys) => {
                 let by_jaccard = matches!(keys.finds(), Finds::Curve(_));
-                if by_jaccard && measure.is_some() && bounds.is_none() && self.keys.bands.is_none()
-                {
+                let says_something = bounds.is_some() && jaccard > 0.0;
+                if by_jaccard && measure.is_some() && !says_something && self.keys.bands.is_none() {
                     return refuse(format!(
                         "minhash keys find pairs by their Jaccard similarity, which says nothing about measure {name}; \
                          choose --bands and --rows yourself, or use --keys every"
                     ));
                 }
-                Route::Buckets(keys)
+                (Route::Buckets, Some(keys))
             }
-            Search::PrefixOr(keys) if self.keys.bands.is_some() => Route::Buckets(keys),
-            Search::PrefixOr(keys) => Route::PrefixOr(keys),
-            Search::Prefix => Route::Prefix,
-            Search::Every if of_sets && self.keys.join != Join::Unit => Route::Terms {
-                posting_cap: self.keys.posting_cap,
-            },
+            Search::PrefixOr(keys) if self.keys.bands.is_some() => (Route::Buckets, Some(keys)),
+            // No keys would find what is contained in something much longer.
+            Search::PrefixOr(_) if jaccard <= 0.0 => (Route::Prefix, None),
+            Search::PrefixOr(keys) => (Route::PrefixOr(Fallback::Ready), Some(keys)),
+            Search::Prefix => (Route::Prefix, None),
+            Search::Every if of_sets && self.keys.join != Join::Unit => {
+                let posting_cap = self.keys.posting_cap;
+                (Route::Terms { posting_cap }, None)
+            }
             Search::Every if self.keys.join == Join::Term => {
                 return refuse(format!(
                     "measure {name} does not follow from the number of common {features}, which is what a join by term \
                      counts; use --join unit"
                 ));
             }
-            Search::Every => Route::Units,
+            Search::Every => (Route::Units, None),
         };
+        self.check_join(route)?;
+        Ok((route, chosen))
+    }
+
+    /// Whether `--join` and `--posting-cap` go with the route.
+    pub(super) fn check_join(&self, route: Route) -> Result<(), Error> {
+        let keys = &self.keys.method;
+        let refuse = |problem: String| Err(Error::Spec(problem));
         let fits = matches!(
-            (self.keys.join, &route),
+            (self.keys.join, route),
             (Join::Auto, _)
                 | (Join::Term, Route::Terms { .. })
                 | (Join::Unit, Route::Units)
                 | (
                     Join::Bucket,
-                    Route::Buckets(_) | Route::Prefix | Route::PrefixOr(_)
+                    Route::Buckets | Route::Prefix | Route::PrefixOr(_)
                 )
         );
         if !fits {
@@ -146,6 +164,6 @@ impl Spec {
                 "posting-cap is for the join by term; use it with --keys every".to_string(),
             );
         }
-        Ok(route)
+        Ok(())
     }
 }

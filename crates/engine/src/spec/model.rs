@@ -21,10 +21,10 @@
 //! # Ok::<(), toml::de::Error>(())
 //! ```
 
-use std::sync::Arc;
+use std::str::FromStr;
 
 use lookalike_judge::learn;
-use lookalike_pair::verify::{Combination, Model, Part};
+use lookalike_pair::verify::{Absence, Absent, Combination};
 use lookalike_sign::features::TermRules;
 use lookalike_text::TextOptions;
 use serde::{Deserialize, Serialize};
@@ -46,6 +46,129 @@ pub struct ModelSpec {
     /// Products of two similarities, in a logistic model.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub product: Vec<ProductSpec>,
+    /// What parts count as that a text lacks.
+    #[serde(default, skip_serializing_if = "AbsenceSpec::is_default")]
+    pub absent: AbsenceSpec,
+    /// How alike two texts must be in one respect or another to be compared at all. A weighted mean of similarities that
+    /// have bounds needs none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub floor: Vec<FloorSpec>,
+}
+
+/// What parts count as that a text lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct AbsenceSpec {
+    /// Where neither text has anything to compare.
+    pub in_both: AbsentSpec,
+    /// Where one of them has not.
+    pub in_one: AbsentSpec,
+}
+
+impl Default for AbsenceSpec {
+    fn default() -> Self {
+        AbsenceSpec {
+            in_both: AbsentSpec::LeftOut,
+            in_one: AbsentSpec::Different,
+        }
+    }
+}
+
+impl AbsenceSpec {
+    fn is_default(&self) -> bool {
+        *self == AbsenceSpec::default()
+    }
+
+    pub(crate) fn rule(self) -> Absence {
+        let of = |absent| match absent {
+            AbsentSpec::LeftOut => Absent::LeftOut,
+            AbsentSpec::Different => Absent::Different,
+        };
+        Absence {
+            in_both: of(self.in_both),
+            in_one: of(self.in_one),
+        }
+    }
+}
+
+/// What a part counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AbsentSpec {
+    /// It does not count, and the weights of the others are rescaled.
+    LeftOut,
+    /// It counts as a similarity of 0.
+    Different,
+}
+
+impl FromStr for AbsentSpec {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "left-out" => Ok(AbsentSpec::LeftOut),
+            "different" => Ok(AbsentSpec::Different),
+            _ => Err("use left-out or different".to_string()),
+        }
+    }
+}
+
+/// Pairs at least this alike are compared.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FloorSpec {
+    /// Only this field; by default the whole text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// As in `shingles:words:1`.
+    pub features: String,
+    /// A measure with bounds: jaccard, cosine or containment.
+    #[serde(default = "FloorSpec::measure")]
+    pub measure: String,
+    /// The least similarity.
+    pub least: f64,
+    /// What counts as the same text, if other than in the rest of the spec.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<TextOptions>,
+}
+
+impl FloorSpec {
+    fn measure() -> String {
+        "jaccard".to_string()
+    }
+}
+
+/// Which field tells whose thread has more information: the one whose text contains the other's and adds to it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct MoreSpec {
+    /// The field, such as the answer.
+    pub field: String,
+    /// What is contained: `shingles:words:1` by default.
+    #[serde(default = "MoreSpec::features")]
+    pub features: String,
+    /// A text contains another if it has this share of its features.
+    #[serde(default = "MoreSpec::contains")]
+    pub contains: f64,
+}
+
+impl MoreSpec {
+    /// By the words of a field.
+    pub fn of_field(field: &str) -> Self {
+        MoreSpec {
+            field: field.to_string(),
+            features: MoreSpec::features(),
+            contains: MoreSpec::contains(),
+        }
+    }
+
+    fn features() -> String {
+        "shingles:words:1".to_string()
+    }
+
+    fn contains() -> f64 {
+        0.9
+    }
 }
 
 /// How the similarities make one.
@@ -137,6 +260,8 @@ impl ModelSpec {
                         .map(|(place, (_, weight))| part(place, *weight, 0.0))
                         .collect::<Result<_, _>>()?,
                     product: Vec::new(),
+                    absent: AbsenceSpec::default(),
+                    floor: Vec::new(),
                 })
             }
             learn::Model::Logistic(logistic) => {
@@ -155,6 +280,8 @@ impl ModelSpec {
                             weight: product.weight,
                         })
                         .collect(),
+                    absent: AbsenceSpec::default(),
+                    floor: Vec::new(),
                 })
             }
         }
@@ -182,7 +309,10 @@ impl ModelSpec {
     pub(crate) fn columns(&self, spec: &Spec) -> Vec<Column> {
         let column = |part: &PartSpec| {
             let mut own = spec.clone();
+            // A part is compared as a document is: by one measure.
+            own.job = super::Job::Documents;
             own.model = None;
+            own.more = None;
             own.features.method = Some(part.features.clone());
             own.verify.measure = Some(part.measure.clone());
             own.text = part.text.unwrap_or(spec.text);
@@ -194,29 +324,6 @@ impl ModelSpec {
             }
         };
         self.part.iter().map(column).collect()
-    }
-
-    /// The measure of whole texts.
-    pub(crate) fn measure(&self, spec: &Spec) -> Result<Arc<Model>, Error> {
-        self.check()?;
-        if let Some(field) = self.part.iter().find_map(|part| part.field.as_ref()) {
-            return Err(Error::Spec(format!(
-                "the model has a part for the field \"{field}\", and this job compares whole texts; tune again without \
-                 --fields, or judge labelled pairs with it"
-            )));
-        }
-        let parts = self.columns(spec).into_iter().map(|column| {
-            let plan = column.spec.plan()?;
-            Ok(Part {
-                features: plan.features,
-                measure: plan.measure,
-                background: plan.background,
-            })
-        });
-        Ok(Arc::new(Model::new(
-            parts.collect::<Result<_, Error>>()?,
-            self.combination(),
-        )))
     }
 
     pub(crate) fn check(&self) -> Result<(), Error> {
@@ -249,6 +356,14 @@ impl ModelSpec {
         }
         if linear && self.part.iter().all(|part| part.weight == 0.0) {
             return refuse("has no weight above 0, so it would find nothing".to_string());
+        }
+        for floor in &self.floor {
+            if !(floor.least > 0.0 && floor.least <= 1.0) {
+                return refuse(format!(
+                    "has a floor of {} in {}; a floor is above 0 and at most 1",
+                    floor.least, floor.features
+                ));
+            }
         }
         let places = self
             .product

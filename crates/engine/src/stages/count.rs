@@ -7,11 +7,11 @@ use std::sync::{Mutex, PoisonError};
 
 use lookalike_io::Block;
 use lookalike_sign::stats::Counter;
-use lookalike_text::{TextOptions, Tokenizer};
+use lookalike_text::{TextOptions, Tokenizer, UnitId};
 
 use super::{Context, LARGE_BLOCK};
 use crate::Error;
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, Texts};
 use crate::workers::{Flow, Pulled, in_order};
 
 /// What to count, and with what.
@@ -46,7 +46,7 @@ impl Counting<'_> {
                     corpus: self.corpus,
                     block: Block::default(),
                     first: u32::MAX,
-                    joined: String::new(),
+                    joined: Texts::default(),
                 })
             },
             |worker| {
@@ -89,7 +89,7 @@ struct Worker<'r> {
     block: Block,
     /// How many records of the block count, the first ones.
     first: u32,
-    joined: String,
+    joined: Texts,
 }
 
 impl Worker<'_> {
@@ -112,7 +112,7 @@ impl Worker<'_> {
             let (true, Ok(record)) = (slot < *first, record) else {
                 return;
             };
-            let text = corpus.text(&record, joined);
+            let text = corpus.unit(UnitId::from(slot), &record, joined).text;
             if let Err(error) = counter.add_document(|words| tokenizer.words(text, words)) {
                 failed.get_or_insert(error);
             }

@@ -9,15 +9,15 @@ use lookalike_io::{Block, Record};
 use lookalike_pair::spill::{SavedSpool, Spool};
 use lookalike_pair::verify::{Keep, Kept};
 use lookalike_sign::{Describe, Features};
-use lookalike_text::{Unit, UnitId};
+use lookalike_text::UnitId;
 use serde::{Deserialize, Serialize};
 
 use super::join::Candidates;
 use super::sign::Signed;
-use super::{Context, LARGE_BLOCK};
+use super::{Context, LARGE_BLOCK, Units};
 use crate::Error;
 use crate::bits::{Bits, Numbered};
-use crate::corpus::BlockMark;
+use crate::corpus::{BlockMark, Texts};
 use crate::resume::Work;
 use crate::workers::{Flow, Pulled, in_order};
 
@@ -209,6 +209,28 @@ pub(crate) fn describe(
     Ok(store)
 }
 
+/// Describes these units, for a run that did so before it was interrupted.
+pub(crate) fn describe_again(
+    context: &Context<'_>,
+    units: Units<'_>,
+    members: Bits,
+) -> Result<Store, Error> {
+    let mut store = Store::new(context, members.clone())?;
+    let marks = units.signed.blocks.read_all()?;
+    let what = Reread {
+        marks: &marks,
+        blocks: 0..marks.len(),
+        wanted: &members,
+    };
+    reread(
+        context,
+        &what,
+        |described| described,
+        |described| store.add(&described),
+    )?;
+    Ok(store)
+}
+
 /// Says which units to describe, given how many there are.
 type Members<'m> = &'m dyn Fn(usize, &Candidates) -> Result<Bits, Error>;
 
@@ -297,9 +319,14 @@ pub(crate) fn text_of(
     record: u32,
 ) -> Result<String, Error> {
     let mut text = String::new();
-    let mut joined = String::new();
+    let mut joined = Texts::default();
     read_record(context, marks, record, |found| {
-        text.push_str(context.corpus.text(found, &mut joined));
+        text.push_str(
+            context
+                .corpus
+                .unit(UnitId::from(record), found, &mut joined)
+                .text,
+        );
     })?;
     Ok(text)
 }
@@ -332,10 +359,11 @@ struct Describer<'r> {
     block: Block,
     block_number: usize,
     mark: Option<BlockMark>,
-    describe: Box<dyn Describe>,
+    /// None where the measure describes units itself.
+    describe: Option<Box<dyn Describe>>,
     keeper: Box<dyn Keep>,
     features: Features,
-    joined: String,
+    joined: Texts,
 }
 
 impl<'r> Describer<'r> {
@@ -346,10 +374,13 @@ impl<'r> Describer<'r> {
             block: Block::default(),
             block_number: 0,
             mark: None,
-            describe: plan.features.describer(&plan.background)?,
+            describe: match &plan.features {
+                Some(features) => Some(features.describer(&plan.background)?),
+                None => None,
+            },
             keeper: plan.measure.keeper(&plan.background)?,
             features: Features::default(),
-            joined: String::new(),
+            joined: Texts::default(),
         })
     }
 
@@ -379,11 +410,12 @@ impl<'r> Describer<'r> {
                 return;
             };
             let unit = UnitId::from(mark.first + slot);
-            let text = context.corpus.text(&record, joined);
-            let whole = Unit::whole(unit, text);
-            describe.describe(&whole, features);
+            let whole = context.corpus.unit(unit, &record, joined);
             let before = out.kept.len();
-            if !features.is_empty() {
+            if let Some(describe) = describe {
+                describe.describe(&whole, features);
+            }
+            if describe.is_none() || !features.is_empty() {
                 keeper.keep(&whole, features, &mut out.kept);
             }
             out.units.push(unit.get());

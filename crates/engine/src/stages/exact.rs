@@ -33,7 +33,8 @@ pub(crate) fn by_term(
     posting_cap: Option<usize>,
 ) -> Result<ByTerm, Error> {
     let (measure, threshold) = (of_sets(context)?, context.plan.threshold);
-    let sizes = units.signed.sizes.read_all()?;
+    let probed = units.signed.probed.first();
+    let sizes = probed.map_or(Ok(Vec::new()), |probed| probed.sizes.read_all())?;
     let size = |unit: UnitId| sizes[unit.index()] as usize;
     let across = Across::new(context, units.signed);
     let rule = TermRule {

@@ -1,15 +1,17 @@
 //! From postings to candidate pairs, partition by partition.
 
 use lookalike_pair::Pair;
-use lookalike_pair::join::{self as by_bucket, Posting, PrefixPosting, PrefixRule};
+use lookalike_pair::join::{self as by_bucket, Posting, PrefixPosting};
 use lookalike_pair::spill::{Item, Partitions, SavedShuffle, Shuffle};
 use lookalike_text::UnitId;
 use serde::{Deserialize, Serialize};
 
 use super::hot::{HotBuckets, SavedHotBuckets};
+use super::select::Prefixes;
 use super::sign::Signed;
 use super::{Context, Units};
 use crate::Error;
+use crate::plan::NEVER;
 use crate::workers::{Flow, Pulled, in_order};
 
 /// A worker that loaded more than this gives the room back before it waits its turn.
@@ -23,6 +25,8 @@ pub(crate) struct Candidates {
     pub(crate) pairs: Shuffle<Pair>,
     pub(crate) hot: HotBuckets,
     pub(crate) found_by: FoundBy,
+    /// By how much units that lack nothing must be alike under each probe, where prefixes found them.
+    pub(crate) floors: Vec<f64>,
 }
 
 /// How the candidates were found, where there was a choice.
@@ -42,6 +46,8 @@ pub(crate) struct SavedCandidates {
     pairs: SavedShuffle,
     hot: SavedHotBuckets,
     found_by: FoundBy,
+    /// None where nothing is looked up.
+    floors: Vec<Option<f64>>,
 }
 
 impl SavedCandidates {
@@ -56,6 +62,7 @@ impl Candidates {
             pairs: pair_shuffle(context, units),
             hot: HotBuckets::new(context),
             found_by: FoundBy::Keys,
+            floors: Vec::new(),
         }
     }
 
@@ -64,6 +71,11 @@ impl Candidates {
             pairs: self.pairs.restore(saved.pairs)?,
             hot: self.hot.restore(saved.hot)?,
             found_by: saved.found_by,
+            floors: saved
+                .floors
+                .into_iter()
+                .map(|floor| floor.unwrap_or(NEVER))
+                .collect(),
         })
     }
 
@@ -72,6 +84,11 @@ impl Candidates {
             pairs: self.pairs.save()?,
             hot: self.hot.save()?,
             found_by: self.found_by,
+            floors: self
+                .floors
+                .iter()
+                .map(|&floor| (floor != NEVER).then_some(floor))
+                .collect(),
         })
     }
 }
@@ -113,10 +130,14 @@ impl Slice {
 }
 
 /// Joins the postings of the units that stand for their group.
-pub(crate) fn join(context: &Context<'_>, units: Units<'_>) -> Result<Candidates, Error> {
+pub(crate) fn join(
+    context: &Context<'_>,
+    units: Units<'_>,
+    all: &Shuffle<Posting>,
+) -> Result<Candidates, Error> {
     let Units { signed, groups, .. } = units;
     let mut candidates = Candidates::new(context, units.count());
-    let slices = slices(context, &signed.postings);
+    let slices = slices(context, all);
     let (pairs, hot) = (&candidates.pairs, &mut candidates.hot);
     let across = Across::new(context, signed);
     let mut next = 0;
@@ -127,7 +148,7 @@ pub(crate) fn join(context: &Context<'_>, units: Units<'_>) -> Result<Candidates
         |(slice, postings)| {
             let wanted =
                 |posting: &Posting| slice.has(posting.key()) && groups.is_first(posting.unit());
-            signed.postings.load(slice.partition, wanted, postings)?;
+            all.load(slice.partition, wanted, postings)?;
             let mut batch = Batch::new(pairs);
             let mut hot: Vec<Vec<UnitId>> = Vec::new();
             let left_out = by_bucket::candidates(
@@ -173,23 +194,36 @@ pub(crate) fn slices<T: Item>(context: &Context<'_>, postings: &Shuffle<T>) -> V
     slices
 }
 
-/// Joins the prefixes of the units.
+/// Joins the prefixes of the units, probe by probe.
 pub(crate) fn join_prefixes(
     context: &Context<'_>,
     units: Units<'_>,
-    postings: &Shuffle<PrefixPosting>,
+    prefixes: &Prefixes,
 ) -> Result<Candidates, Error> {
     let mut candidates = Candidates::new(context, units.count());
     candidates.found_by = FoundBy::Prefixes;
+    let of_probes = prefixes.floors.of_probes.iter();
+    candidates.floors = of_probes
+        .filter_map(|of_class| of_class.last().copied())
+        .collect();
+    for (probe, postings) in prefixes.of_probes.iter().enumerate() {
+        join_probe(context, units, (prefixes, probe), &candidates.pairs)?;
+        postings.clear();
+    }
+    Ok(candidates)
+}
+
+fn join_probe(
+    context: &Context<'_>,
+    units: Units<'_>,
+    (prefixes, probe): (&Prefixes, usize),
+    pairs: &Shuffle<Pair>,
+) -> Result<(), Error> {
+    let (sizes, postings) = (&prefixes.sizes, &prefixes.of_probes[probe]);
     let slices = slices(context, postings);
-    let sizes = units.signed.sizes.read_all()?;
-    let rule = PrefixRule {
-        bounds: context.plan.bounds()?,
-        floor: context.plan.threshold,
-        sizes: &sizes,
-    };
+    let rule = sizes.rule(context, (probe, &prefixes.floors))?;
     let across = Across::new(context, units.signed);
-    let (pairs, mut next) = (&candidates.pairs, 0);
+    let mut next = 0;
     in_order(
         context.threads,
         || Ok((Slice::default(), Vec::new())),
@@ -199,7 +233,7 @@ pub(crate) fn join_prefixes(
             postings.load(slice.partition, wanted, loaded)?;
             let mut batch = Batch::new(pairs);
             rule.candidates(loaded, &mut |pair| {
-                if across.admits(pair) {
+                if across.admits(pair) && sizes.admit(context.plan, (pair.lo(), pair.hi())) {
                     batch.push(pair);
                 }
             });
@@ -209,8 +243,7 @@ pub(crate) fn join_prefixes(
             batch.finish()
         },
         |()| Ok(Flow::Continue),
-    )?;
-    Ok(candidates)
+    )
 }
 
 /// With `--against`, only pairs of the input with the corpus count.

@@ -4,21 +4,24 @@
 //! has too; or, where there is another way, that prefixes cost too much. That is judged by a sample of the features, of
 //! a size that every memory has room for, so that the choice depends on the corpus alone.
 
+use std::iter::Sum;
 use std::ops::Range;
 use std::thread;
 
-use lookalike_pair::join::{PrefixPosting, PrefixRule};
+use lookalike_pair::join::{Floors, PrefixPosting, PrefixRule};
 use lookalike_pair::spill::{Partitions, Shuffle, Spool};
+use lookalike_pair::verify::Bounds;
 use lookalike_sign::keys::{Frequencies, Part};
 use lookalike_text::UnitId;
 use lookalike_text::hash::mix64;
 
 use super::{Context, Units};
 use crate::Error;
+use crate::plan::{ChosenFloors, Mean, Plan};
 use crate::workers::{Flow, Pulled, in_order};
 
 /// What prefixes come to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct PrefixCost {
     /// Features looked up.
     postings: u64,
@@ -34,6 +37,19 @@ const MOST_POSTINGS: f64 = 0.125;
 const MOST_PROPOSALS: f64 = 0.25;
 
 impl PrefixCost {
+    /// Both as one number, to compare floors by.
+    fn work(self) -> f64 {
+        (self.postings + self.proposals) as f64
+    }
+
+    fn times(self, share: f64) -> PrefixCost {
+        PrefixCost {
+            postings: (self.postings as f64 * share) as u64,
+            // Each of a pair.
+            proposals: (self.proposals as f64 * share * share) as u64,
+        }
+    }
+
     fn is_too_high(self, features: u64) -> bool {
         let share = |count: u64| count as f64 / features.max(1) as f64;
         self.postings + self.proposals > LITTLE
@@ -41,10 +57,97 @@ impl PrefixCost {
     }
 }
 
+impl Sum for PrefixCost {
+    fn sum<I: Iterator<Item = PrefixCost>>(costs: I) -> Self {
+        costs.fold(PrefixCost::default(), |sum, cost| PrefixCost {
+            postings: sum.postings + cost.postings,
+            proposals: sum.proposals + cost.proposals,
+        })
+    }
+}
+
 /// The prefixes of all units, or that they cost too much.
 pub(crate) enum Selected {
-    Prefixes(Shuffle<PrefixPosting>),
+    Prefixes(Prefixes),
     TooMany,
+}
+
+/// The prefixes of all units under each probe, and the floors they are for.
+pub(crate) struct Prefixes {
+    pub(crate) of_probes: Vec<Shuffle<PrefixPosting>>,
+    pub(crate) floors: ChosenFloors,
+    pub(crate) sizes: Sizes,
+}
+
+/// How many features each unit has under each probe.
+pub(crate) struct Sizes {
+    of_probes: Vec<Vec<u32>>,
+    /// Which probes find features in each unit, a bit a probe; empty where that does not matter.
+    classes: Vec<u8>,
+}
+
+impl Sizes {
+    fn read(context: &Context<'_>, units: Units<'_>) -> Result<Self, Error> {
+        let probed = units.signed.probed.iter();
+        let of_probes: Vec<Vec<u32>> = probed
+            .map(|probed| probed.sizes.read_all())
+            .collect::<Result<_, _>>()?;
+        let mean = context.plan.mean.as_ref();
+        let classes = if mean.is_some_and(Mean::has_classes) {
+            let mut classes = vec![0; units.count()];
+            for (probe, sizes) in of_probes.iter().enumerate() {
+                let marked = classes.iter_mut().zip(sizes);
+                marked.for_each(|(class, &size)| *class |= u8::from(size > 0) << probe);
+            }
+            classes
+        } else {
+            Vec::new()
+        };
+        Ok(Sizes { of_probes, classes })
+    }
+
+    /// The classes that units are of.
+    fn classes(&self) -> Vec<u8> {
+        let mut known = [false; 256];
+        self.classes
+            .iter()
+            .for_each(|&class| known[usize::from(class)] = true);
+        (1..=u8::MAX)
+            .filter(|&class| known[usize::from(class)])
+            .collect()
+    }
+
+    /// Whether two units can reach the threshold, judged by their sizes under all probes.
+    pub(crate) fn admit(&self, plan: &Plan, (a, b): (UnitId, UnitId)) -> bool {
+        let Some(mean) = &plan.mean else {
+            return true;
+        };
+        let (mut sum, mut total) = (0.0, 0.0);
+        for ((sizes, probe), weight) in self.of_probes.iter().zip(&plan.probes).zip(&mean.weights) {
+            let (a, b) = (sizes[a.index()] as usize, sizes[b.index()] as usize);
+            if !mean.absence.counts(a > 0, b > 0) {
+                continue;
+            }
+            total += weight;
+            if let (true, Some(of_sets)) = (a > 0 && b > 0, probe.measure.of_sets()) {
+                sum += weight * of_sets.similarity(a.min(b), a, b);
+            }
+        }
+        sum >= mean.threshold * total - 1e-9
+    }
+
+    /// When units that share a feature under a probe are compared.
+    pub(crate) fn rule<'r>(
+        &'r self,
+        context: &'r Context<'_>,
+        (probe, floors): (usize, &'r ChosenFloors),
+    ) -> Result<PrefixRule<'r>, Error> {
+        Ok(PrefixRule {
+            bounds: context.plan.probes[probe].bounds()?,
+            floors: Floors::new(&floors.of_probes[probe], &self.classes),
+            sizes: &self.of_probes[probe],
+        })
+    }
 }
 
 /// Whether prefixes are the only way.
@@ -60,58 +163,92 @@ pub(crate) fn select(
     units: Units<'_>,
     at_any_cost: AtAnyCost,
 ) -> Result<Selected, Error> {
-    let sizes = units.signed.sizes.read_all()?;
-    let chunks = chunks(&sizes);
-    let tape = Tape {
-        items: &units.signed.tape,
-        sizes: &sizes,
-        chunks: &chunks,
-    };
-    let rule = PrefixRule {
-        bounds: context.plan.bounds()?,
-        floor: context.plan.threshold,
-        sizes: &sizes,
-    };
-    if at_any_cost == AtAnyCost::No
-        && tape
-            .estimate(context, units, rule)?
-            .is_too_high(tape.items.len())
-    {
+    let sizes = Sizes::read(context, units)?;
+    let Some(floors) = choose_floors(context, units, (&sizes, at_any_cost))? else {
         return Ok(Selected::TooMany);
+    };
+    let mut of_probes = Vec::new();
+    for probe in 0..context.plan.probes.len() {
+        let rule = sizes.rule(context, (probe, &floors))?;
+        let tape = Tape::new(units, probe, &sizes);
+        of_probes.push(tape.prefixes(context, units, rule)?);
     }
-    let memory = context.budget.percent(20);
-    let frequencies = tape.count(context.threads, units, (Sampled::ALL, memory))?;
-    let postings = Shuffle::new(
-        "prefixes",
-        context.folder,
-        Partitions::of_hashes(context.budget.partitions),
-        context.budget.percent(20),
-    );
-    let mut next = 0;
-    in_order(
-        context.threads,
-        || Ok((0, Chooser::new(&frequencies, rule))),
-        |(mine, _): &mut (usize, Chooser<'_>)| {
-            *mine = next;
-            next += 1;
-            Ok(if *mine < chunks.len() {
-                Pulled::Item
-            } else {
-                Pulled::Nothing
-            })
-        },
-        |(mine, chooser)| {
-            tape.for_each(&chunks[*mine], units, &mut |unit, features| {
-                chooser.choose(unit, features);
-            })?;
-            Ok(std::mem::take(&mut chooser.postings))
-        },
-        |chosen| {
-            postings.extend(chosen)?;
-            Ok(Flow::Continue)
-        },
-    )?;
-    Ok(Selected::Prefixes(postings))
+    Ok(Selected::Prefixes(Prefixes {
+        of_probes,
+        floors,
+        sizes,
+    }))
+}
+
+/// The floors by which pairs are found, or none if that costs too much and there is another way. They are fixed, unless
+/// the measure is a weighted mean: then the cheapest that miss nothing.
+fn choose_floors(
+    context: &Context<'_>,
+    units: Units<'_>,
+    (sizes, at_any_cost): (&Sizes, AtAnyCost),
+) -> Result<Option<ChosenFloors>, Error> {
+    let plan = context.plan;
+    let grid: Vec<Vec<f64>> = match &plan.mean {
+        Some(mean) => vec![mean.grid().to_vec(); plan.probes.len()],
+        None => plan.probes.iter().map(|probe| vec![probe.floor]).collect(),
+    };
+    if plan.mean.is_none() && at_any_cost == AtAnyCost::Yes {
+        return Ok(Some(ChosenFloors { of_probes: grid }));
+    }
+    let mut costs: Vec<Vec<PrefixCost>> = Vec::new();
+    let mut features = 0;
+    for (probe, floors) in grid.iter().enumerate() {
+        let tape = Tape::new(units, probe, sizes);
+        features += tape.items.len();
+        let bounds = plan.probes[probe].bounds()?;
+        costs.push(tape.estimate(context, units, (bounds, floors))?);
+    }
+    let (floors, cost) = match &plan.mean {
+        None => {
+            let cost = costs.iter().map(|of_probe| of_probe[0]).sum();
+            (ChosenFloors { of_probes: grid }, cost)
+        }
+        Some(mean) => {
+            let work =
+                |of_probe: &Vec<PrefixCost>| std::array::from_fn(|step| of_probe[step].work());
+            let works: Vec<_> = costs.iter().map(work).collect();
+            let floors = mean.choose(&works, &sizes.classes());
+            let cost = cost_of(&floors, &costs, (&grid, &sizes.classes));
+            (floors, cost)
+        }
+    };
+    let too_high = at_any_cost == AtAnyCost::No && cost.is_too_high(features);
+    Ok((!too_high).then_some(floors))
+}
+
+/// What floors by class come to: the floor that most units have, probe by probe.
+fn cost_of(
+    floors: &ChosenFloors,
+    costs: &[Vec<PrefixCost>],
+    (grid, classes): (&[Vec<f64>], &[u8]),
+) -> PrefixCost {
+    let mut units = [0u64; 256];
+    classes
+        .iter()
+        .for_each(|&class| units[usize::from(class)] += 1);
+    let of_probe = |(probe, costs): (usize, &Vec<PrefixCost>)| {
+        let of_class = &floors.of_probes[probe];
+        let share = |class: usize| {
+            let step = grid[probe]
+                .iter()
+                .position(|&floor| floor == of_class[class]);
+            let cost = step.map_or(PrefixCost::default(), |step| costs[step]);
+            cost.times(units[class] as f64 / classes.len().max(1) as f64)
+        };
+        match of_class.len() {
+            1 => grid[probe]
+                .iter()
+                .position(|&floor| floor == of_class[0])
+                .map_or(PrefixCost::default(), |step| costs[step]),
+            several => (0..several).map(share).sum(),
+        }
+    };
+    costs.iter().enumerate().map(of_probe).sum()
 }
 
 /// Consecutive units, and where their features begin on the tape.
@@ -144,14 +281,65 @@ fn chunks(sizes: &[u32]) -> Vec<Chunk> {
     chunks
 }
 
-/// The features of all units.
+/// The features of all units under one probe.
 struct Tape<'t> {
     items: &'t Spool<u32>,
     sizes: &'t [u32],
-    chunks: &'t [Chunk],
+    chunks: Vec<Chunk>,
 }
 
-impl Tape<'_> {
+impl<'t> Tape<'t> {
+    fn new(units: Units<'t>, probe: usize, sizes: &'t Sizes) -> Self {
+        let sizes = &sizes.of_probes[probe];
+        Tape {
+            items: &units.signed.probed[probe].tape,
+            sizes,
+            chunks: chunks(sizes),
+        }
+    }
+
+    /// The prefixes of all units.
+    fn prefixes(
+        &self,
+        context: &Context<'_>,
+        units: Units<'_>,
+        rule: PrefixRule<'_>,
+    ) -> Result<Shuffle<PrefixPosting>, Error> {
+        let memory = context.budget.percent(20);
+        let frequencies = self.count(context.threads, units, (Sampled::ALL, memory))?;
+        let postings = Shuffle::new(
+            "prefixes",
+            context.folder,
+            Partitions::of_hashes(context.budget.partitions),
+            context.budget.percent(20) / context.plan.probes.len(),
+        );
+        let mut next = 0;
+        in_order(
+            context.threads,
+            || Ok((0, Chooser::new(&frequencies, rule))),
+            |(mine, _): &mut (usize, Chooser<'_>)| {
+                *mine = next;
+                next += 1;
+                Ok(if *mine < self.chunks.len() {
+                    Pulled::Item
+                } else {
+                    Pulled::Nothing
+                })
+            },
+            |(mine, chooser)| {
+                self.for_each(&self.chunks[*mine], units, &mut |unit, features| {
+                    chooser.choose(unit, features);
+                })?;
+                Ok(std::mem::take(&mut chooser.postings))
+            },
+            |chosen| {
+                postings.extend(chosen)?;
+                Ok(Flow::Continue)
+            },
+        )?;
+        Ok(postings)
+    }
+
     /// Tells the features of every unit of a chunk that stands for its group.
     fn for_each(
         &self,
@@ -219,42 +407,71 @@ impl Tape<'_> {
         })
     }
 
-    /// About what prefixes would come to, judged by a sample.
+    /// About what prefixes for each of these floors, which ascend, would come to, judged by a sample.
     fn estimate(
         &self,
         context: &Context<'_>,
         units: Units<'_>,
-        rule: PrefixRule<'_>,
-    ) -> Result<PrefixCost, Error> {
+        (bounds, floors): (&dyn Bounds, &[f64]),
+    ) -> Result<Vec<PrefixCost>, Error> {
         let sampled = Sampled::of(self.items.len());
         let frequencies = self.count(context.threads, units, (sampled, usize::MAX))?;
-        let mut chooser = Chooser::new(&frequencies, rule);
-        let mut chosen = Vec::new();
-        for chunk in self.chunks {
+        let at = |floor: &f64, size: usize| {
+            let rule = PrefixRule {
+                bounds,
+                floors: Floors::new(&[], &[]),
+                sizes: &[],
+            };
+            rule.prefix_at(*floor, size)
+        };
+        let (mut chosen, mut shared) = (Vec::new(), Vec::new());
+        // Each feature with how many of the floors look it up: the first ones, which are the lowest.
+        let mut looked_up: Vec<(u32, u32)> = Vec::new();
+        for chunk in &self.chunks {
             self.for_each(chunk, units, &mut |unit, features| {
                 let chosen = sampled.choose(features, &mut chosen);
-                let share = rule.prefix(features.len()) as f64 / features.len() as f64;
                 // Rounded up as often as not rounding would come to: units may have but a feature or two in the sample.
                 let chance = (mix64(unit.get().into()) >> 11) as f64 / (1u64 << 53) as f64;
-                let prefix = (share * chosen.len() as f64 + chance) as usize;
-                chooser.choose_prefix(unit, chosen, prefix);
+                let share = chosen.len() as f64 / features.len() as f64;
+                shared.clear();
+                let counted = chosen
+                    .iter()
+                    .map(|&feature| (frequencies.of(feature), feature));
+                shared.extend(counted);
+                shared.sort_unstable();
+                let mut floor = floors.len();
+                for (place, &(count, feature)) in shared.iter().enumerate() {
+                    let prefix = |floor: usize| {
+                        let whole = at(&floors[floor], features.len());
+                        (whole as f64 * share + chance) as usize
+                    };
+                    while floor > 0 && prefix(floor - 1) <= place {
+                        floor -= 1;
+                    }
+                    if floor == 0 {
+                        break;
+                    }
+                    if count > 1 {
+                        looked_up.push((feature, floor as u32));
+                    }
+                }
             })?;
         }
-        let mut features: Vec<u32> = chooser
-            .postings
-            .iter()
-            .map(|posting| posting.feature())
-            .collect();
-        features.sort_unstable();
-        let pairs_of = |bucket: &[u32]| {
-            let units = bucket.len() as u64;
-            units * (units - 1) / 2
-        };
-        let proposals: u64 = features.chunk_by(|a, b| a == b).map(pairs_of).sum();
-        Ok(PrefixCost {
-            postings: (features.len() as u64) << sampled.bits,
-            proposals: proposals << sampled.bits,
-        })
+        looked_up.sort_unstable();
+        let mut costs = vec![PrefixCost::default(); floors.len()];
+        for bucket in looked_up.chunk_by(|a, b| a.0 == b.0) {
+            for (floor, cost) in costs.iter_mut().enumerate() {
+                let below = bucket.partition_point(|&(_, floors)| floors as usize <= floor);
+                let units = (bucket.len() - below) as u64;
+                cost.postings += units;
+                cost.proposals += units * units.saturating_sub(1) / 2;
+            }
+        }
+        for cost in &mut costs {
+            cost.postings <<= sampled.bits;
+            cost.proposals <<= sampled.bits;
+        }
+        Ok(costs)
     }
 }
 
@@ -308,10 +525,7 @@ impl<'r> Chooser<'r> {
     }
 
     fn choose(&mut self, unit: UnitId, features: &[u32]) {
-        self.choose_prefix(unit, features, self.rule.prefix(features.len()));
-    }
-
-    fn choose_prefix(&mut self, unit: UnitId, features: &[u32], prefix: usize) {
+        let prefix = self.rule.prefix(unit, features.len());
         // What occurs nowhere else comes first in the order. If it fills the prefix, no pair can be missed.
         let lone = self.frequencies.lone(features, prefix);
         if lone >= prefix {

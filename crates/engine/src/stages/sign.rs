@@ -16,8 +16,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Context, LARGE_BLOCK};
 use crate::Error;
-use crate::corpus::{BlockMark, Side};
+use crate::corpus::{BlockMark, Pass, Side};
 use crate::ids::{Ids, Lookup, SavedIds};
+use crate::plan::{Plan, Route};
 use crate::resume::Work;
 use crate::workers::{Flow, Pulled, in_order};
 use signer::{SignedBlock, Signer};
@@ -55,7 +56,7 @@ impl Item for Digest {
 }
 
 /// How many there were of what.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Counts {
     /// Records, rejected ones included.
     pub(crate) records: u64,
@@ -71,15 +72,45 @@ pub(crate) struct Counts {
     pub(crate) featureless: u64,
     /// Records without a usable value of the `--keep` field.
     pub(crate) unranked: u64,
+    /// Records of the input that have each of the fields compared one by one.
+    pub(crate) fields_there: Vec<u64>,
+}
+
+impl Counts {
+    fn count_fields(&mut self, more: &[u32]) {
+        self.fields_there.resize(more.len(), 0);
+        for (count, &more) in self.fields_there.iter_mut().zip(more) {
+            *count += u64::from(more);
+        }
+    }
+}
+
+/// What is known of all units under one probe.
+pub(crate) struct Probed {
+    /// 32 bits of every distinct feature, unit after unit, where prefixes are to be chosen.
+    pub(crate) tape: Spool<u32>,
+    /// How many distinct features each unit has, where the join needs it.
+    pub(crate) sizes: Spool<u32>,
+}
+
+impl Probed {
+    fn restore(self, (tape, sizes): (SavedSpool, SavedSpool)) -> Result<Self, Error> {
+        Ok(Probed {
+            tape: self.tape.restore(tape)?,
+            sizes: self.sizes.restore(sizes)?,
+        })
+    }
+
+    fn save(&mut self) -> Result<(SavedSpool, SavedSpool), Error> {
+        Ok((self.tape.save()?, self.sizes.save()?))
+    }
 }
 
 /// See the [module](self).
 pub(crate) struct Signed {
     pub(crate) postings: Shuffle<Posting>,
-    /// 32 bits of every distinct feature, unit after unit, where prefixes are to be chosen.
-    pub(crate) tape: Spool<u32>,
-    /// How many distinct features each unit has, where the join needs it.
-    pub(crate) sizes: Spool<u32>,
+    /// One a probe.
+    pub(crate) probed: Vec<Probed>,
     pub(crate) digests: Shuffle<Digest>,
     pub(crate) id_hashes: Shuffle<Posting>,
     ids: Ids,
@@ -97,8 +128,7 @@ pub(crate) struct Signed {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SavedSigned {
     postings: SavedShuffle,
-    tape: SavedSpool,
-    sizes: SavedSpool,
+    probed: Vec<(SavedSpool, SavedSpool)>,
     digests: SavedShuffle,
     id_hashes: SavedShuffle,
     ids: SavedIds,
@@ -112,22 +142,13 @@ pub(crate) struct SavedSigned {
 impl SavedSigned {
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         let shuffles = [&self.postings, &self.digests, &self.id_hashes];
-        let spools = [
-            &self.tape,
-            &self.sizes,
-            &self.rank_values,
-            &self.blocks,
-            &self.rejected,
-        ];
+        let probed = self.probed.iter().flat_map(|(tape, sizes)| [tape, sizes]);
+        let spools = probed.chain([&self.rank_values, &self.blocks, &self.rejected]);
         let shuffled = shuffles
             .into_iter()
             .flat_map(lookalike_pair::spill::SavedShuffle::files);
         shuffled
-            .chain(
-                spools
-                    .into_iter()
-                    .flat_map(lookalike_pair::spill::SavedSpool::files),
-            )
+            .chain(spools.flat_map(lookalike_pair::spill::SavedSpool::files))
             .chain(self.ids.files())
     }
 }
@@ -137,10 +158,14 @@ impl Signed {
         let (budget, folder) = (context.budget, context.folder);
         let hashed = Partitions::of_hashes(budget.partitions);
         let small = budget.percent(1);
+        let probes = context.plan.probes.len().max(1);
+        let probed = || Probed {
+            tape: Spool::new("tape", folder, budget.percent(25) / probes),
+            sizes: Spool::new("sizes", folder, small / probes),
+        };
         Signed {
             postings: Shuffle::new("postings", folder, hashed, budget.percent(20)),
-            tape: Spool::new("tape", folder, budget.percent(25)),
-            sizes: Spool::new("sizes", folder, small),
+            probed: context.plan.probes.iter().map(|_| probed()).collect(),
             digests: Shuffle::new("digests", folder, hashed, budget.percent(6)),
             id_hashes: Shuffle::new("id-hashes", folder, hashed, budget.percent(4)),
             ids: if context.corpus.has_ids() {
@@ -159,8 +184,12 @@ impl Signed {
     fn restore(self, saved: SavedSigned) -> Result<Self, Error> {
         Ok(Signed {
             postings: self.postings.restore(saved.postings)?,
-            tape: self.tape.restore(saved.tape)?,
-            sizes: self.sizes.restore(saved.sizes)?,
+            probed: self
+                .probed
+                .into_iter()
+                .zip(saved.probed)
+                .map(|(probed, saved)| probed.restore(saved))
+                .collect::<Result<_, _>>()?,
             digests: self.digests.restore(saved.digests)?,
             id_hashes: self.id_hashes.restore(saved.id_hashes)?,
             ids: self.ids.restore(saved.ids)?,
@@ -175,15 +204,18 @@ impl Signed {
     pub(crate) fn save(&mut self) -> Result<SavedSigned, Error> {
         Ok(SavedSigned {
             postings: self.postings.save()?,
-            tape: self.tape.save()?,
-            sizes: self.sizes.save()?,
+            probed: self
+                .probed
+                .iter_mut()
+                .map(Probed::save)
+                .collect::<Result<_, _>>()?,
             digests: self.digests.save()?,
             id_hashes: self.id_hashes.save()?,
             ids: self.ids.save()?,
             rank_values: self.rank_values.save()?,
             blocks: self.blocks.save()?,
             rejected: self.rejected.save()?,
-            counts: self.counts,
+            counts: self.counts.clone(),
             complete: self.complete,
         })
     }
@@ -201,8 +233,10 @@ impl Signed {
     /// Forgets what candidates are found by, once they are found.
     pub(crate) fn forget_keys(&mut self) {
         self.postings.clear();
-        self.tape.clear();
-        self.sizes.clear();
+        for probed in &mut self.probed {
+            probed.tape.clear();
+            probed.sizes.clear();
+        }
     }
 
     /// The first record of `--against`, or the number of records.
@@ -238,8 +272,13 @@ impl Signed {
             Posting::new(posting.key(), UnitId::from(posting.unit().get() + first))
         };
         self.postings.extend(block.postings.iter().map(absolute))?;
-        self.tape.append(&block.tape)?;
-        self.sizes.append(&block.sizes)?;
+        for (probed, block) in self.probed.iter_mut().zip(&block.probed) {
+            probed.tape.append(&block.tape)?;
+            probed.sizes.append(&block.sizes)?;
+        }
+        if block.side == Side::Input {
+            self.counts.count_fields(&block.fields_there);
+        }
         self.id_hashes
             .extend(block.id_hashes.iter().map(absolute))?;
         self.digests.extend(
@@ -298,6 +337,45 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work) -> Result<Signed, Err
             pass.read_again(&mark[0], &mut Block::default())?;
         }
     }
+    read_on(context, &mut signed, pass, &mut |signed| {
+        if work.is_due() {
+            work.manifest.signed = Some(signed.save()?);
+            work.checkpoint()?;
+        }
+        Ok(())
+    })?;
+    check_fields(context, &signed.counts)?;
+    signed.complete = true;
+    Ok(signed)
+}
+
+/// Reads the corpus once more for the keys of its units, which were not made the first time.
+pub(crate) fn sign_keys(context: &Context<'_>) -> Result<Shuffle<Posting>, Error> {
+    let plan = Plan {
+        route: Route::Buckets,
+        ..context.plan.clone()
+    };
+    let context = Context {
+        plan: &plan,
+        ..*context
+    };
+    let mut signed = Signed::new(&context);
+    read_on(
+        &context,
+        &mut signed,
+        context.corpus.pass(),
+        &mut |_| Ok(()),
+    )?;
+    Ok(signed.postings)
+}
+
+/// Signs what a pass has left; `committed` may save it after every block.
+fn read_on(
+    context: &Context<'_>,
+    signed: &mut Signed,
+    mut pass: Pass<'_>,
+    committed: &mut (dyn FnMut(&mut Signed) -> Result<(), Error> + Send),
+) -> Result<(), Error> {
     let limit = context.spec.limit.unwrap_or(u64::MAX);
     let bytes_read = AtomicU64::new(0);
     let input_done = AtomicBool::new(signed.counts.input_records >= limit);
@@ -327,10 +405,7 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work) -> Result<Signed, Err
                 let is_done = signed.counts.input_records >= limit;
                 input_done.store(is_done, Ordering::Relaxed);
                 context.observer.done(bytes_read.load(Ordering::Relaxed));
-                if work.is_due() {
-                    work.manifest.signed = Some(signed.save()?);
-                    work.checkpoint()?;
-                }
+                committed(signed)?;
                 Ok(if is_done && !context.corpus.is_against() {
                     Flow::Stop
                 } else {
@@ -339,6 +414,19 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work) -> Result<Signed, Err
             },
         )?;
     }
-    signed.complete = true;
-    Ok(signed)
+    Ok(())
+}
+
+/// Ends with an error if no record has one of the fields: its name is wrong.
+fn check_fields(context: &Context<'_>, counts: &Counts) -> Result<(), Error> {
+    let fields = context.corpus.compared_fields().zip(&counts.fields_there);
+    let mut nowhere = fields
+        .filter(|(_, count)| **count == 0)
+        .map(|(name, _)| name);
+    match nowhere.next() {
+        Some(name) if counts.input_records > counts.input_rejected => Err(Error::NoSuchField {
+            name: name.to_string(),
+        }),
+        _ => Ok(()),
+    }
 }

@@ -201,6 +201,11 @@ impl Model {
         &self.parts[..self.parts.len() - usize::from(self.more_contains.is_some())]
     }
 
+    /// What the rule about more looks at, if there is one.
+    pub fn more_part(&self) -> Option<&Part> {
+        self.more_contains.and_then(|_| self.parts.last())
+    }
+
     /// All parts, also those that are only looked at.
     pub fn all_parts(&self) -> &[Part] {
         &self.parts
@@ -471,9 +476,15 @@ mod tests {
             let model = Model::new(parts.collect(), linear(&[1.0, 1.0, 1.0]))
                 .with_absence(Absence { in_both, in_one });
             // The same, one side only, neither.
-            let (a, b) = (kept(&model, &["甲", "乙", ""]), kept(&model, &["甲", "", ""]));
+            let (a, b) = (
+                kept(&model, &["甲", "乙", ""]),
+                kept(&model, &["甲", "", ""]),
+            );
             let score = model.score(&a, &b, 0.0).unwrap();
-            assert!((score - expected.unwrap()).abs() < 1e-12, "{in_both:?} {in_one:?} {score}");
+            assert!(
+                (score - expected.unwrap()).abs() < 1e-12,
+                "{in_both:?} {in_one:?} {score}"
+            );
         }
     }
 
@@ -487,8 +498,14 @@ mod tests {
             let side = |answer| kept(&model, &["frage", "", answer]);
             model.more(&side(a), &side(b))
         };
-        assert_eq!(more("am 18. Januar 1979 in Taipeh", "18. Januar 1979"), Some(More::A));
-        assert_eq!(more("18. Januar 1979", "am 18. Januar 1979 in Taipeh"), Some(More::B));
+        assert_eq!(
+            more("am 18. Januar 1979 in Taipeh", "18. Januar 1979"),
+            Some(More::A)
+        );
+        assert_eq!(
+            more("18. Januar 1979", "am 18. Januar 1979 in Taipeh"),
+            Some(More::B)
+        );
         assert_eq!(more("", "18. Januar"), Some(More::B));
         assert_eq!(more("heute", "heute"), None);
         assert_eq!(more("heute nicht", "heute schon"), None);

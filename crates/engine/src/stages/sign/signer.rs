@@ -2,13 +2,14 @@
 
 use lookalike_io::{Block, Place, Record, Rejection};
 use lookalike_pair::join::Posting;
+use lookalike_pair::verify::Part;
 use lookalike_sign::{Describe, Features, Key};
-use lookalike_text::hash::{hash64, hash128};
+use lookalike_text::hash::{hash64, hash128, mix64};
 use lookalike_text::{Seed, Unit, UnitId};
 
 use crate::Error;
-use crate::corpus::Side;
-use crate::plan::Route;
+use crate::corpus::{Side, Texts};
+use crate::plan::{Plan, Probe, Route};
 use crate::rank::{NO_VALUE, field_value};
 use crate::spec::Keep;
 use crate::stages::{Context, LARGE_BLOCK};
@@ -20,10 +21,10 @@ pub(super) struct SignedBlock {
     pub(super) place: Place,
     pub(super) records: u32,
     pub(super) postings: Vec<Posting>,
-    /// 32 bits of every distinct feature of every record, one after the other, where prefixes are to be chosen.
-    pub(super) tape: Vec<u32>,
-    /// How many distinct features each record has, where the join needs it.
-    pub(super) sizes: Vec<u32>,
+    /// For each probe what it is to find the records by.
+    pub(super) probed: Vec<Probed>,
+    /// How many records have each of the fields that are compared one by one.
+    pub(super) fields_there: Vec<u32>,
     pub(super) digests: Vec<(u128, u32)>,
     pub(super) id_hashes: Vec<Posting>,
     /// The ids as JSON, one after the other, and how long each is.
@@ -39,6 +40,15 @@ pub(super) struct SignedBlock {
     pub(super) unranked: Vec<u32>,
 }
 
+/// What is known of the records of a block under one probe.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Probed {
+    /// 32 bits of every distinct feature of every record, one after the other, where prefixes are to be chosen.
+    pub(super) tape: Vec<u32>,
+    /// How many distinct features each record has, where the join needs it.
+    pub(super) sizes: Vec<u32>,
+}
+
 impl SignedBlock {
     /// Drops all but the first records, for `--limit`.
     pub(super) fn keep_first(&mut self, room: u64) {
@@ -48,10 +58,12 @@ impl SignedBlock {
         let room = room as u32;
         self.records = room;
         self.postings.retain(|posting| posting.unit().get() < room);
-        self.sizes.truncate(room as usize);
-        if !self.tape.is_empty() {
-            let features: usize = self.sizes.iter().map(|&size| size as usize).sum();
-            self.tape.truncate(features);
+        for probed in &mut self.probed {
+            probed.sizes.truncate(room as usize);
+            if !probed.tape.is_empty() {
+                let features: usize = probed.sizes.iter().map(|&size| size as usize).sum();
+                probed.tape.truncate(features);
+            }
         }
         self.id_hashes.retain(|posting| posting.unit().get() < room);
         self.digests.retain(|&(_, unit)| unit < room);
@@ -77,27 +89,36 @@ pub(super) struct Signer<'r> {
 /// What a worker reuses from record to record.
 struct Tools<'r> {
     context: &'r Context<'r>,
-    describe: Box<dyn Describe>,
+    /// One a probe.
+    describers: Vec<Box<dyn Describe>>,
+    /// Describes what tells who has more, where that is kept.
+    more: Option<DescribeMore>,
     features: Features,
     keys: Vec<Key>,
     distinct: Distinct,
-    joined: String,
+    joined: Texts,
 }
 
 impl<'r> Signer<'r> {
     pub(super) fn new(context: &'r Context<'r>) -> Result<Self, Error> {
         let plan = context.plan;
+        let describer = |probe: &Probe| probe.features.describer(&probe.background);
         Ok(Signer {
             block: Block::default(),
             part: 0,
             most_postings: 0,
             tools: Tools {
                 context,
-                describe: plan.features.describer(&plan.background)?,
+                describers: plan
+                    .probes
+                    .iter()
+                    .map(describer)
+                    .collect::<Result<_, _>>()?,
+                more: more(context)?,
                 features: Features::default(),
                 keys: Vec::new(),
                 distinct: Distinct::default(),
-                joined: String::new(),
+                joined: Texts::default(),
             },
         })
     }
@@ -120,8 +141,8 @@ impl<'r> Signer<'r> {
             place: block.place,
             records: 0,
             postings: Vec::with_capacity(*most_postings),
-            tape: Vec::new(),
-            sizes: Vec::new(),
+            probed: vec![Probed::default(); tools.describers.len()],
+            fields_there: vec![0; corpus.compared_fields().count()],
             digests: Vec::new(),
             id_hashes: Vec::new(),
             ids: Vec::new(),
@@ -136,7 +157,9 @@ impl<'r> Signer<'r> {
         out.records = block.decode(&mut |_| true, &mut |slot, record| {
             let ids_before = out.ids.len();
             if has_sizes {
-                out.sizes.push(0);
+                out.probed
+                    .iter_mut()
+                    .for_each(|probed| probed.sizes.push(0));
             }
             let signed = record.and_then(|record| tools.record(&record, slot, &mut out));
             let (rank_value, id_length) = match signed {
@@ -158,7 +181,7 @@ impl<'r> Signer<'r> {
         out.rejections.sort_by_key(|(rejection, _)| rejection.line);
         if block.bytes_held() > LARGE_BLOCK {
             tools.features = Features::default();
-            tools.joined = String::new();
+            tools.joined = Texts::default();
         }
         Ok(out)
     }
@@ -166,12 +189,15 @@ impl<'r> Signer<'r> {
 
 impl Tools<'_> {
     fn has_sizes(&self) -> bool {
-        let route = &self.context.plan.route;
+        let route = self.context.plan.route;
         route.needs_prefixes() || matches!(route, Route::Terms { .. })
     }
 
     fn ranks_by_value(&self) -> bool {
-        matches!(self.context.spec.keep, Keep::Longest | Keep::Field(_))
+        matches!(
+            self.context.spec.keep,
+            Keep::Longest | Keep::More | Keep::Field(_)
+        )
     }
 
     /// Signs one record and returns the value it is ranked by.
@@ -186,34 +212,58 @@ impl Tools<'_> {
         } = self.context;
         let id_begin = out.ids.len();
         let source = out.place.source;
+        let reject = |reason: String| Rejection {
+            source: corpus.source_name(out.part, source).to_string(),
+            line: Some(record.line),
+            reason,
+        };
+        corpus.check_fields(record).map_err(reject)?;
         corpus
             .id(record, out.part, source, &mut out.ids)
-            .map_err(|reason| Rejection {
-                source: corpus.source_name(out.part, source).to_string(),
-                line: Some(record.line),
-                reason,
-            })?;
+            .map_err(reject)?;
+        for number in corpus.fields_there(record) {
+            out.fields_there[number] += 1;
+        }
         // Ids and identical texts are looked at within each side.
         let side_seed = Seed(plan.background.seed.0.wrapping_add(out.part as u64));
-        let unit = UnitId::from(slot);
         let id = &out.ids[id_begin..];
         if !id.is_empty() {
             out.id_hashes
-                .push(Posting::new(hash64(id, side_seed), unit));
+                .push(Posting::new(hash64(id, side_seed), UnitId::from(slot)));
         }
-        let text = corpus.text(record, &mut self.joined);
+        let unit = corpus.unit(UnitId::from(slot), record, &mut self.joined);
         let rank_value = match &spec.keep {
-            Keep::Longest => text.chars().count() as u64 + 1,
+            Keep::Longest => unit.text.chars().count() as u64 + 1,
+            Keep::More => match &mut self.more {
+                Some((field, describe)) => {
+                    describe.describe(&unit.field(*field), &mut self.features);
+                    self.features.sort().len() as u64 + 1
+                }
+                None => NO_VALUE,
+            },
             Keep::Field(_) => field_value(corpus.keep_value(record)),
             Keep::First | Keep::Last => NO_VALUE,
         };
         if rank_value == NO_VALUE && matches!(spec.keep, Keep::Field(_)) {
             out.unranked.push(slot);
         }
-        self.describe
-            .describe(&Unit::whole(unit, text), &mut self.features);
-        if self.features.is_empty() {
-            if text.chars().all(char::is_whitespace) {
+        let mut finder = Finder {
+            plan,
+            features: &mut self.features,
+            keys: &mut self.keys,
+            distinct: &mut self.distinct,
+        };
+        let mut has_features = plan.probes.is_empty() && !is_blank(unit.text);
+        for (number, describe) in self.describers.iter_mut().enumerate() {
+            let probe = &plan.probes[number];
+            describe.describe(&unit.field(probe.field), finder.features);
+            if !finder.features.is_empty() {
+                has_features = true;
+                finder.find_by(number, unit.id, out);
+            }
+        }
+        if !has_features {
+            if is_blank(unit.text) {
                 out.empty.push(slot);
             } else {
                 out.featureless.push(slot);
@@ -221,24 +271,66 @@ impl Tools<'_> {
             return Ok(rank_value);
         }
         // Of the text itself: texts with equal features are found by their keys, as any others.
-        out.digests
-            .push((hash128(text.as_bytes(), side_seed), slot));
-        self.find_by(&plan.route, unit, out);
+        out.digests.push((digest(&unit, side_seed), slot));
         Ok(rank_value)
     }
+}
 
-    /// Adds what the unit described is found by.
-    fn find_by(&mut self, route: &Route, unit: UnitId, out: &mut SignedBlock) {
-        if let Route::Buckets(keys) | Route::PrefixOr(keys) = route {
+/// The worker that describes what tells who has more, if threads are kept by it.
+type DescribeMore = (Option<u16>, Box<dyn Describe>);
+
+fn more(context: &Context<'_>) -> Result<Option<DescribeMore>, Error> {
+    let plan = context.plan;
+    let part = match &plan.model {
+        Some(model) if context.spec.keep == Keep::More => model.more_part(),
+        _ => None,
+    };
+    let describe = |part: &Part| Ok((part.field, part.features.describer(&part.background)?));
+    part.map(describe).transpose()
+}
+
+fn is_blank(text: &str) -> bool {
+    text.chars().all(char::is_whitespace)
+}
+
+/// The digest of a text, or of its fields in their order.
+fn digest(unit: &Unit<'_>, seed: Seed) -> u128 {
+    let whole = hash128(unit.text.as_bytes(), seed);
+    if unit.fields.len() < 2 {
+        return whole;
+    }
+    // With where the fields end: a line break may stand between two fields or in one.
+    let mut words = vec![whole as u64, (whole >> 64) as u64];
+    words.extend(unit.fields.iter().map(|field| field.end as u64));
+    hash128(bytemuck::cast_slice(&words), seed)
+}
+
+/// Adds what a described unit is found by.
+struct Finder<'t> {
+    plan: &'t Plan,
+    features: &'t mut Features,
+    keys: &'t mut Vec<Key>,
+    distinct: &'t mut Distinct,
+}
+
+impl Finder<'_> {
+    fn find_by(&mut self, number: usize, unit: UnitId, out: &mut SignedBlock) {
+        let (route, probe) = (self.plan.route, &self.plan.probes[number]);
+        if let (true, Some(keys)) = (route.signs_keys(), &probe.keys) {
             self.keys.clear();
-            keys.keys(&self.features, &mut self.keys);
-            out.postings
-                .extend(self.keys.iter().map(|&key| Posting::new(key, unit)));
+            keys.keys(self.features, self.keys);
+            out.postings.extend(
+                self.keys
+                    .iter()
+                    .map(|&key| Posting::new(of_probe(key, number), unit)),
+            );
         }
+        let probed = &mut out.probed[number];
         let size = if route.needs_prefixes() {
-            let before = out.tape.len();
-            self.distinct.append(self.features.hashes(), &mut out.tape);
-            out.tape.len() - before
+            let before = probed.tape.len();
+            self.distinct
+                .append(self.features.hashes(), &mut probed.tape);
+            probed.tape.len() - before
         } else if let Route::Terms { .. } = route {
             let set = self.features.sort();
             let postings = set.hashes().iter();
@@ -248,9 +340,17 @@ impl Tools<'_> {
         } else {
             0
         };
-        if let Some(last) = out.sizes.last_mut() {
+        if let Some(last) = probed.sizes.last_mut() {
             *last = size as u32;
         }
+    }
+}
+
+/// The same key under different probes is a different key.
+fn of_probe(key: Key, number: usize) -> Key {
+    match number {
+        0 => key,
+        _ => mix64(key.wrapping_add(number as u64)),
     }
 }
 

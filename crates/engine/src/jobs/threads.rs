@@ -1,0 +1,196 @@
+//! `threads`: a question with its description and its answer, compared field by field.
+//!
+//! The similarity of two threads is the weighted mean of the similarities of their fields. The first field is what is
+//! asked: there the words count that carry meaning, whatever their order and form. All others are running text, of which
+//! copies share stretches of words. Of the weights the first field and the last, the answer, have 0.4 each, and what stands
+//! between them shares 0.2.
+
+use std::collections::BTreeMap;
+
+use lookalike_text::TextOptions;
+
+use super::Preset;
+use crate::Error;
+use crate::spec::{AbsenceSpec, Job, ModelKind, ModelSpec, MoreSpec, PartSpec, Spec};
+
+/// Pairs at least this similar are near-duplicates.
+pub(super) const THRESHOLD: f64 = 0.5;
+
+const FIELDS: [&str; 3] = ["title", "body", "answer"];
+
+/// How a field is described and compared by default.
+const QUESTION: (&str, &str) = ("shingles:words:1", "cosine");
+const RUNNING_TEXT: (&str, &str) = ("shingles:words:3", "cosine");
+
+/// The fields of a spec, or those of the job.
+pub(crate) fn field_names(spec: &Spec) -> Vec<String> {
+    if spec.job != Job::Threads {
+        return Vec::new();
+    }
+    if spec.input.fields.is_empty() {
+        FIELDS.map(str::to_string).to_vec()
+    } else {
+        spec.input.fields.clone()
+    }
+}
+
+/// The model of a spec: the one it has, else that of its fields; none for other jobs.
+pub(crate) fn model(spec: &Spec) -> Result<Option<ModelSpec>, Error> {
+    match &spec.model {
+        Some(model) => Ok(Some(model.clone())),
+        None if spec.job == Job::Threads => FieldChoices::default().model(spec).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The field that tells whose thread has more information: by default the last of several.
+pub(crate) fn more(spec: &Spec) -> Option<MoreSpec> {
+    let fields = field_names(spec);
+    let by_default = || match fields.as_slice() {
+        [_, .., last] => Some(MoreSpec::of_field(last)),
+        _ => None,
+    };
+    spec.more.clone().or_else(by_default)
+}
+
+/// What is chosen for some fields, the rest being as by default.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FieldChoices {
+    /// Features by field, and under no name those of all other fields.
+    pub features: BTreeMap<Option<String>, String>,
+    /// Measures by field, and under no name those of all other fields.
+    pub measures: BTreeMap<Option<String>, String>,
+    /// The weights of the fields in their order, or none for the default.
+    pub weights: Vec<f64>,
+    /// What fields count as that a thread lacks.
+    pub absent: AbsenceSpec,
+}
+
+impl FieldChoices {
+    /// Whether anything is chosen.
+    pub fn is_empty(&self) -> bool {
+        *self == FieldChoices::default()
+    }
+
+    /// The weighted mean over the fields of a spec.
+    ///
+    /// # Errors
+    /// If a field is named that there is not, or if the weights are not one a field, at least 0 and 1 in all.
+    pub fn model(&self, spec: &Spec) -> Result<ModelSpec, Error> {
+        let fields = field_names(spec);
+        self.check(&fields)?;
+        let weights = if self.weights.is_empty() {
+            default_weights(fields.len())
+        } else {
+            self.weights.clone()
+        };
+        let part = |(place, (field, weight)): (usize, (&String, f64))| {
+            let (features, measure) = if place == 0 { QUESTION } else { RUNNING_TEXT };
+            let chosen = |of: &BTreeMap<Option<String>, String>, default: &str| {
+                let own = of.get(&Some(field.clone())).or_else(|| of.get(&None));
+                own.map_or(default.to_string(), String::clone)
+            };
+            let features = chosen(&self.features, features);
+            let is_question = place == 0 && features == QUESTION.0;
+            PartSpec {
+                field: Some(field.clone()),
+                measure: chosen(&self.measures, measure),
+                weight,
+                mean: 0.0,
+                text: is_question.then(|| question_words(spec.text)),
+                terms: None,
+                features,
+            }
+        };
+        Ok(ModelSpec {
+            kind: ModelKind::Linear,
+            bias: 0.0,
+            part: fields.iter().zip(weights).enumerate().map(part).collect(),
+            product: Vec::new(),
+            absent: self.absent,
+            floor: Vec::new(),
+        })
+    }
+
+    fn check(&self, fields: &[String]) -> Result<(), Error> {
+        let named = self.features.keys().chain(self.measures.keys()).flatten();
+        for name in named {
+            if !fields.contains(name) {
+                return Err(Error::Spec(format!(
+                    "there is no field \"{name}\" to choose something for; the fields are {}",
+                    fields.join(", ")
+                )));
+            }
+        }
+        if self.weights.is_empty() {
+            return Ok(());
+        }
+        let sum: f64 = self.weights.iter().sum();
+        if self.weights.len() != fields.len() {
+            return Err(Error::Spec(format!(
+                "there are {} weights for {} fields ({}); give one a field",
+                self.weights.len(),
+                fields.len(),
+                fields.join(", ")
+            )));
+        }
+        if self
+            .weights
+            .iter()
+            .any(|weight| !weight.is_finite() || *weight < 0.0)
+            || (sum - 1.0).abs() > 1e-6
+        {
+            return Err(Error::Spec(format!(
+                "the weights add up to {sum}; they must be at least 0 and 1 in all, as in 0.4,0.2,0.4"
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// The words of a question that carry meaning, if the spec does not say which words count.
+fn question_words(text: TextOptions) -> TextOptions {
+    let plain = TextOptions::default();
+    TextOptions {
+        stop_words: if text.stop_words == plain.stop_words {
+            "en".parse().unwrap_or(text.stop_words)
+        } else {
+            text.stop_words
+        },
+        stemming: if text.stemming == plain.stemming {
+            "en".parse().unwrap_or(text.stemming)
+        } else {
+            text.stemming
+        },
+        ..text
+    }
+}
+
+fn default_weights(fields: usize) -> Vec<f64> {
+    match fields {
+        0 => Vec::new(),
+        1 => vec![1.0],
+        2 => vec![0.5, 0.5],
+        _ => {
+            let between = 0.2 / (fields - 2) as f64;
+            let mut weights = vec![between; fields];
+            (weights[0], weights[fields - 1]) = (0.4, 0.4);
+            weights
+        }
+    }
+}
+
+/// The setting of the paper: word 3-shingles and Jaccard similarity in every field.
+pub(super) fn paper() -> Preset {
+    let everywhere = |choice: &str| BTreeMap::from([(None, choice.to_string())]);
+    Preset {
+        job: Job::Threads,
+        name: "paper",
+        threshold: 0.5,
+        choices: FieldChoices {
+            features: everywhere("shingles:words:3"),
+            measures: everywhere("jaccard"),
+            ..FieldChoices::default()
+        },
+    }
+}

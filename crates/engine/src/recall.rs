@@ -1,0 +1,171 @@
+//! What can be promised about the pairs that were not found.
+
+use lookalike_sign::keys::{Curve, Finds};
+
+use crate::jobs;
+use crate::output::Recall;
+use crate::plan::{NEVER, Plan, Route};
+use crate::stages::{Candidates, Context, FoundBy};
+
+/// The promise of a run, given how its candidates were found.
+pub(crate) fn recall(context: &Context<'_>, candidates: &Candidates) -> Recall {
+    let plan = context.plan;
+    match (plan.route, candidates.found_by) {
+        (Route::Units, _) => exact(
+            "every",
+            "all records were compared with all others".to_string(),
+        ),
+        (Route::Terms { .. }, FoundBy::Keys) => {
+            exact("every", "all common features were counted".to_string())
+        }
+        (_, FoundBy::AllBut(features)) => unstated(
+            "every",
+            format!("{features} features that too many records have were left out"),
+        ),
+        (_, FoundBy::Prefixes) if plan.model.is_some() => of_floors(context, &candidates.floors),
+        (Route::PrefixOr(_), FoundBy::Prefixes) => exact(
+            "prefix",
+            "few records share their rarest features, so finding every pair costs little"
+                .to_string(),
+        ),
+        (_, FoundBy::Prefixes) => {
+            exact("prefix", "similar records share a rare feature".to_string())
+        }
+        (_, FoundBy::Keys) => of_keys(context),
+    }
+}
+
+fn exact(keys: &str, because: String) -> Recall {
+    Recall {
+        keys: keys.to_string(),
+        exact: true,
+        at_threshold: Some(1.0),
+        above_threshold: Some(1.0),
+        because,
+        ..Recall::default()
+    }
+}
+
+fn unstated(keys: &str, because: String) -> Recall {
+    Recall {
+        keys: keys.to_string(),
+        because,
+        ..Recall::default()
+    }
+}
+
+/// For a model whose candidates are alike in one respect or another.
+fn of_floors(context: &Context<'_>, floors: &[f64]) -> Recall {
+    let alike = respects(context, floors).join(" or ");
+    if context.plan.mean.is_some() {
+        let threshold = context.plan.threshold;
+        return exact(
+            "prefix",
+            format!(
+                "a mean reaches {threshold} only where {alike}, or where what is compared is missing in both"
+            ),
+        );
+    }
+    unstated("prefix", format!("all pairs were compared where {alike}"))
+}
+
+/// "title ≥ 0.75 (shingles:words:1, …)" for each probe by which anything is looked up.
+fn respects(context: &Context<'_>, floors: &[f64]) -> Vec<String> {
+    let fields = jobs::field_names(context.spec);
+    let probes = context.plan.probes.iter().zip(floors);
+    let looked_up = probes.filter(|(_, floor)| **floor != NEVER);
+    looked_up
+        .map(|(probe, floor)| {
+            let field = probe.field.and_then(|field| fields.get(usize::from(field)));
+            let name = field.map_or("the text", String::as_str);
+            format!(
+                "{name} is at least {:.3} alike in {}",
+                floor, probe.features
+            )
+        })
+        .collect()
+}
+
+/// For keys, by what they promise.
+fn of_keys(context: &Context<'_>) -> Recall {
+    let plan = context.plan;
+    let finds = plan.probes.iter().filter_map(|probe| probe.keys.as_ref());
+    let finds: Vec<Finds> = finds.map(|keys| keys.finds()).collect();
+    match finds.as_slice() {
+        [Finds::Distance(distance), ..] => {
+            let because = format!(
+                "all pairs of fingerprints within Hamming distance {distance} are compared"
+            );
+            // The plan refuses a threshold that asks for larger distances.
+            if context.spec.verify.measure.as_deref() == Some("hamming") {
+                exact("simhash", because)
+            } else {
+                unstated("simhash", because)
+            }
+        }
+        [Finds::Digests(lexicons), ..] => unstated(
+            "imatch",
+            format!("records with a common digest under one of {lexicons} lexicons are compared"),
+        ),
+        [Finds::Curve(first), ..] => of_bands(context, *first),
+        [] => unstated("none", "there were no keys".to_string()),
+    }
+}
+
+fn of_bands(context: &Context<'_>, first: Curve) -> Recall {
+    let plan = context.plan;
+    if plan.model.is_some() && plan.mean.is_none() {
+        let floors: Vec<f64> = plan.probes.iter().map(|probe| probe.floor).collect();
+        let alike = respects(context, &floors).join(" or ");
+        let because = if context
+            .spec
+            .model
+            .as_ref()
+            .is_some_and(|model| model.floor.is_empty())
+        {
+            "the keys find pairs by their Jaccard similarity, not by this measure".to_string()
+        } else {
+            let share = 100.0 * context.spec.keys.recall;
+            format!("{share} % or more of the pairs were compared where {alike}")
+        };
+        return unstated("minhash", because);
+    }
+    let threshold = plan.threshold;
+    let (Some(at), Some(above)) = (
+        least_recall(plan, threshold),
+        least_recall(plan, (threshold + 0.1).min(1.0)),
+    ) else {
+        return unstated(
+            "minhash",
+            "the keys find pairs by their Jaccard similarity, not by this measure".to_string(),
+        );
+    };
+    Recall {
+        keys: "minhash".to_string(),
+        exact: false,
+        at_threshold: Some(at),
+        above_threshold: Some(above),
+        bands: Some(first.bands),
+        rows: Some(first.rows),
+        because: match plan.route {
+            Route::PrefixOr(_) => {
+                "many records share even their rarest features, so an exact search would cost much more"
+                    .to_string()
+            }
+            _ => "records with a common MinHash band are compared".to_string(),
+        },
+    }
+}
+
+/// The recall of pairs of a similarity. A mean reaches it only if one of its parts does: the least of theirs.
+fn least_recall(plan: &Plan, similarity: f64) -> Option<f64> {
+    let mut least: f64 = 1.0;
+    for probe in &plan.probes {
+        let bounds = probe.measure.bounds()?;
+        let Finds::Curve(curve) = probe.keys.as_ref()?.finds() else {
+            return None;
+        };
+        least = least.min(curve.recall(bounds.least_jaccard(similarity)));
+    }
+    Some(least)
+}
