@@ -348,7 +348,7 @@ mod tests {
     fn impossible_combinations_are_refused_with_the_remedy() {
         let refused = |spec: Spec| spec.plan().unwrap_err().to_string();
         for keys in ["auto", "prefix"] {
-            assert!(refused(with(keys, Some("containment"), None)).contains("use --keys every"));
+            assert!(refused(with(keys, Some("edit"), None)).contains("use --keys every"));
         }
         assert!(refused(with("minhash", Some("edit"), None)).contains("--bands and --rows"));
         assert!(
@@ -375,8 +375,8 @@ mod tests {
     #[test]
     fn what_is_left_open_is_filled_in() {
         let plan = with("imatch:5", None, None).plan().unwrap();
-        assert_eq!(plan.features.to_string(), "terms");
-        assert!(!plan.verified && plan.needs_lexicon());
+        assert_eq!(plan.features.as_ref().unwrap().to_string(), "terms");
+        assert!(!plan.verified && !plan.lexicons_needed().is_empty());
         let spec = with("simhash:64:3", Some("hamming"), None)
             .resolved()
             .unwrap();
@@ -388,10 +388,9 @@ mod tests {
 
     #[test]
     fn a_measure_below_jaccard_asks_the_keys_for_less_similar_pairs() {
-        let bands = |measure: &str| match with("minhash", Some(measure), None).plan().unwrap().route
-        {
-            Route::Buckets(keys) => keys.finds(),
-            other => panic!("{other:?}"),
+        let bands = |measure: &str| {
+            let plan = with("minhash", Some(measure), None).plan().unwrap();
+            plan.probes[0].keys.as_ref().unwrap().finds()
         };
         let (Finds::Curve(jaccard), Finds::Curve(cosine)) = (bands("jaccard"), bands("cosine"))
         else {

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! let spec: lookalike::Spec = toml::from_str("threshold = 0.7\n[keys]\nmethod = \"minhash\"")?;
-//! assert_eq!(spec.plan().unwrap().features.to_string(), "shingles:words:5");
+//! assert_eq!(spec.resolved().unwrap().features.method.unwrap(), "shingles:words:5");
 //! # Ok::<(), toml::de::Error>(())
 //! ```
 

@@ -96,7 +96,7 @@ fn brute_force(case: &Case) -> Found {
     let plan = spec(case, ("every", Join::Unit)).plan().unwrap();
     let measure = measure(&case.measure).unwrap();
     let (mut describe, mut keeper) = (
-        plan.features.describer(&plan.background).unwrap(),
+        plan.features.unwrap().describer(&plan.background).unwrap(),
         measure.keeper(&plan.background).unwrap(),
     );
     let kept: Vec<Vec<u64>> = case

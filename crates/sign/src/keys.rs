@@ -29,8 +29,16 @@ const METHODS: &[Registered] = &[
         form: "auto",
         build: |given, wish| {
             given.no_parameters()?;
-            let keys = minhash::build(&Parameters::of("minhash"), wish)?;
-            Ok(Search::PrefixOr(keys))
+            match minhash::build(&Parameters::of("minhash"), wish) {
+                Ok(keys) => Ok(Search::PrefixOr(keys)),
+                // So little alike that it would take too many keys.
+                Err(_)
+                    if wish.bands_and_rows.is_none() && wish.recall > 0.0 && wish.recall < 1.0 =>
+                {
+                    Ok(Search::Prefix)
+                }
+                Err(error) => Err(error),
+            }
         },
     },
     Registered {
