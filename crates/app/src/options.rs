@@ -136,8 +136,8 @@ pub(crate) struct TextArguments {
     /// What a character is: code-point or grapheme [default: code-point]
     #[arg(long)]
     characters: Option<Characters>,
-    /// Drop the stop words of a language, as in en or zh: the list is in the documentation [default: keep]
-    #[arg(long, value_name = "LANGUAGE")]
+    /// Drop the stop words of languages, as in en or en,zh: the list is in the documentation [default: keep]
+    #[arg(long, value_name = "LANGUAGES")]
     stop_words: Option<StopWords>,
     /// Compare the stems of words in a language, as in en or de [default: off]
     #[arg(long, value_name = "LANGUAGE")]

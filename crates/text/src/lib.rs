@@ -31,9 +31,9 @@ mod segment;
 mod unit;
 mod words;
 
-pub use function_words::function_words;
+pub use function_words::{function_words, stop_words};
 pub use hash::Seed;
-pub use languages::{Language, Stemming, StopWords};
+pub use languages::{Language, Languages, Stemming, StopWords};
 pub use options::{Case, Characters, Punctuation, TextOptions, Unicode, UnknownOption, Whitespace};
 pub use unit::{Place, RecordId, TooMany, Unit, UnitId};
 pub use words::{TokenSink, Tokenizer};

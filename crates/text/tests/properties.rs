@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use lookalike_text::hash::{Seed, hash64};
 use lookalike_text::{
-    Case, Characters, Language, Punctuation, Stemming, StopWords, TextOptions, Tokenizer, Unicode,
-    Whitespace, function_words,
+    Case, Characters, Language, Languages, Punctuation, Stemming, StopWords, TextOptions,
+    Tokenizer, Unicode, Whitespace, stop_words,
 };
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
@@ -56,7 +56,7 @@ fn any_text() -> impl Strategy<Value = String> {
 fn any_prose() -> impl Strategy<Value = String> {
     let all = Language::ALL.iter();
     let listed: Vec<&str> = all
-        .flat_map(|&language| function_words(language))
+        .flat_map(|&language| stop_words(language))
         .copied()
         .collect();
     let inflected = "running cities National’s naïvely Häuser straßen l’été mangeaient gatos \
@@ -75,6 +75,11 @@ fn any_prose() -> impl Strategy<Value = String> {
     prop::collection::vec(word, 0..8).prop_map(|words| words.join(" "))
 }
 
+fn any_languages() -> impl Strategy<Value = Languages> {
+    let one = || prop::sample::select(Language::ALL);
+    (one(), one()).prop_map(|(one, other)| Languages::from(one).and(other))
+}
+
 fn any_options() -> impl Strategy<Value = TextOptions> {
     let punctuation = prop_oneof![
         Just(None),
@@ -86,7 +91,10 @@ fn any_options() -> impl Strategy<Value = TextOptions> {
         punctuation,
         prop::sample::select(Whitespace::ALL),
         prop::sample::select(Characters::ALL),
-        prop::sample::select(StopWords::ALL),
+        prop_oneof![
+            Just(StopWords::Keep),
+            any_languages().prop_map(StopWords::Drop)
+        ],
         prop::sample::select(Stemming::ALL),
     )
         .prop_map(
@@ -235,14 +243,15 @@ proptest! {
     fn the_words_left_are_those_that_are_no_stop_words(
         text in any_prose(),
         options in any_options(),
-        language in prop::sample::select(Language::ALL),
+        languages in any_languages(),
     ) {
         let options = TextOptions { stemming: Stemming::Off, ..options };
         let all = words(&text, TextOptions { stop_words: StopWords::Keep, ..options });
-        let left = words(&text, TextOptions { stop_words: StopWords::Drop(language), ..options });
+        let left = words(&text, TextOptions { stop_words: StopWords::Drop(languages), ..options });
         let is_stop_word = |word: &str| {
             let listed = tokens(word, TextOptions::default());
-            listed.len() == 1 && function_words(language).contains(&listed[0].as_str())
+            listed.len() == 1
+                && languages.iter().any(|language| stop_words(language).contains(&listed[0].as_str()))
         };
         let content = |word: &str| word.chars().any(|c| c.is_alphanumeric() || c > '\u{2FFF}');
         let counts = |token: &Token| !is_stop_word(&token.0);
