@@ -210,22 +210,15 @@ fn year_after_month(source: &Source<'_>, at: usize) -> Option<(u32, usize)> {
 /// The month before `at`, where it begins, and whether there is a word between that only a year
 /// follows.
 fn month_before(source: &Source<'_>, at: usize) -> Option<(Month, usize, bool)> {
-    let mut end = source.gap_before(at)?;
-    let mut connected = false;
-    if let Some((word, begin)) = source.word_before(end) {
-        match word.as_str() {
-            "the" => end = source.gap_before(begin)?,
-            "of" | "de" | "del" => {
-                connected = true;
-                end = source.gap_before(begin)?;
-            }
-            _ => {}
-        }
+    let unstopped = |end: usize| match source.previous(end) {
+        Some(('.' | ',', begin)) => begin,
+        _ => end,
+    };
+    let (mut word, mut begin) = source.word_before(unstopped(source.gap_before(at)?))?;
+    let connected = matches!(word.as_str(), "of" | "de" | "del");
+    if connected || word.as_str() == "the" {
+        (word, begin) = source.word_before(unstopped(source.gap_before(begin)?))?;
     }
-    if let Some(('.' | ',', begin)) = source.previous(end) {
-        end = begin;
-    }
-    let (word, begin) = source.word_before(end)?;
     Some((Month::named(word.as_str())?, begin, connected))
 }
 

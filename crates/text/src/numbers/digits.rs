@@ -8,27 +8,63 @@ use super::{Reading, english, han};
 
 /// The number that begins with the digit at `at`.
 pub(super) fn read(source: &Source<'_>, at: usize) -> Reading {
-    let written = Written::read(source, at);
-    let Some(value) = written.value(source) else {
-        return Reading::nothing(written.end);
+    if let Some(end) = end_of_plain_number(source, at) {
+        return Reading::nothing(end);
+    }
+    match number(source, at) {
+        Number::Cardinal(value, end) => with_percent(source, at..end, value.to_string()),
+        Number::Ordinal(value, end) => Reading::number(source, at..end, value.to_string()),
+        Number::Unclear(end) => Reading::nothing(end),
+    }
+}
+
+/// Where a number ends that is sure to be in its form, as most are: the rest is slower.
+fn end_of_plain_number(source: &Source<'_>, at: usize) -> Option<usize> {
+    let bytes = &source.text.as_bytes()[at..];
+    let end = at
+        + bytes
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
+    let is_plain = match source.byte(end) {
+        None | Some(b')' | b']' | b'-' | b'/' | b':' | b'!' | b'?' | b'"') => true,
+        Some(b'.' | b',' | b';') => source.byte(end + 1) == Some(b' '),
+        Some(b' ') => source
+            .byte(end + 1)
+            .is_some_and(|byte| byte.is_ascii_alphanumeric() && !b"hmtbp".contains(&(byte | 0x20))),
+        _ => false,
     };
+    (is_plain && end > at).then_some(end)
+}
+
+/// A number, and where it ends.
+pub(super) enum Number {
+    Cardinal(Decimal, usize),
+    Ordinal(Decimal, usize),
+    Unclear(usize),
+}
+
+pub(super) fn number(source: &Source<'_>, at: usize) -> Number {
+    let written = Written::read(source, at);
     let end = written.end;
+    let Some(value) = written.value(source) else {
+        return Number::Unclear(end);
+    };
     let (value, end) = match suffix(source, end, &written, &value) {
         Suffix::None => (value, end),
         Suffix::Power(power, end) => (value.times_ten_to(power), end),
-        Suffix::Ordinal(end) => return Reading::number(source, at..end, value.to_string()),
-        Suffix::Unknown => return Reading::nothing(end),
+        Suffix::Ordinal(end) => return Number::Ordinal(value, end),
+        Suffix::Unknown => return Number::Unclear(end),
     };
     let (value, end) = match han::power(source, end) {
         han::Power::None => (value, end),
         han::Power::Of(power, end) => (value.times_ten_to(power), end),
-        han::Power::Unclear(end) => return Reading::nothing(end),
+        han::Power::Unclear(end) => return Number::Unclear(end),
     };
-    let (value, end) = match english::power_after(source, end) {
-        Some((power, end)) => (value.times_ten_to(power), end),
-        None => (value, end),
-    };
-    with_percent(source, at..end, value.to_string())
+    match english::power_after(source, end) {
+        Some((power, end)) => Number::Cardinal(value.times_ten_to(power), end),
+        None => Number::Cardinal(value, end),
+    }
 }
 
 /// The number, with a sign or word for percent that follows it.
@@ -43,9 +79,8 @@ pub(super) fn with_percent(source: &Source<'_>, number: Range<usize>, value: Str
 pub(super) fn percent(source: &Source<'_>, at: usize) -> Option<usize> {
     let gap = source.gap(at);
     if let Some(end) = source.after(gap.unwrap_or(at), '%') {
-        let goes_on = source.next(end).is_some_and(|(c, _)| c.is_alphanumeric());
-        // `5%20` is of an address, but `5%的` is a share.
-        return (!goes_on || !source.goes_on(end, Edge::Digit)).then_some(end);
+        // `5%20` is of an address.
+        return (!source.touches_word(end)).then_some(end);
     }
     let word = source.word(gap?)?;
     match word.as_str() {

@@ -233,7 +233,9 @@ fn joined_hundred(source: &Source<'_>, number: &Number) -> Option<usize> {
     if number.is_ordinal || number.value == 0 {
         return None;
     }
-    let word = source.english_word(joint(source, number.end)?)?;
+    let at = joint(source, number.end)?;
+    source.after(at, 'h')?;
+    let word = source.english_word(at)?;
     (word.as_str() == "hundred").then_some(word.end)
 }
 
@@ -241,7 +243,11 @@ fn joined_power(source: &Source<'_>, number: &Number) -> Option<(usize, usize)> 
     if number.is_ordinal || number.value == 0 {
         return None;
     }
-    let word = source.english_word(joint(source, number.end)?)?;
+    let at = joint(source, number.end)?;
+    source
+        .next(at)
+        .filter(|(c, _)| matches!(c, 't' | 'm' | 'b'))?;
+    let word = source.english_word(at)?;
     Some((power(word.as_str())?, word.end))
 }
 

@@ -19,6 +19,9 @@ const DOUBTFUL_BEFORE: &str = "几幾数數期周週拜点點";
 /// With these `千` is a unit: `千克` is a kilogram.
 const KILO: &str = "克米瓦卡赫帕焦伏";
 
+/// No number has more numerals.
+const LONGEST_NUMBER: usize = 24;
+
 /// A character of a numeral.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Numeral {
@@ -63,24 +66,31 @@ pub(super) enum Run {
 /// The longest run of numerals at `at`, and where it ends.
 pub(super) fn run(source: &Source<'_>, at: usize) -> (Run, usize) {
     let mut end = at;
-    let mut numerals: Vec<Numeral> = Vec::new();
+    let mut numerals = [Numeral::Digit(0); LONGEST_NUMBER];
+    let mut length = 0;
     while let Some((c, next)) = source.next(end)
         && let Some(numeral) = numeral(c)
     {
-        numerals.push(numeral);
+        if let Some(slot) = numerals.get_mut(length) {
+            *slot = numeral;
+        }
+        length += 1;
         end = next;
     }
+    let Some(numerals) = numerals.get(..length) else {
+        return (Run::Other, end);
+    };
     let digits = numerals.iter().map_while(|numeral| match numeral {
         Numeral::Digit(digit) => Some(u32::from(*digit)),
         Numeral::Unit(_) => None,
     });
-    let run = match numerals[..] {
+    let run = match *numerals {
         [Numeral::Digit(digit)] => Run::Single(digit.into()),
         [Numeral::Unit(1)] => Run::Single(10),
         [_, _, _, _] if digits.clone().count() == 4 => {
             Run::Year(digits.fold(0, |all, digit| all * 10 + digit))
         }
-        _ => value(&numerals).map_or(Run::Other, Run::Number),
+        _ => value(numerals).map_or(Run::Other, Run::Number),
     };
     (run, end)
 }
@@ -163,18 +173,18 @@ pub(super) fn read(source: &Source<'_>, at: usize) -> Reading {
     let (run, end) = run(source, at);
     let next = source.next(end).map(|(c, _)| c);
     let previous = source.previous(at).map(|(c, _)| c);
-    let doubtful = previous.is_some_and(|c| DOUBTFUL_BEFORE.contains(c) || c.is_ascii_digit());
+    let is_doubtful =
+        || previous.is_some_and(|c| DOUBTFUL_BEFORE.contains(c) || c.is_ascii_digit());
     if source.is_mark(end) || source.is_digit(end) {
         return Reading::nothing(end);
     }
     if let Some(reading) = decimal(source, at, &run, end) {
         return reading;
     }
-    let counts = next.is_some_and(|c| MEASURES.contains(c));
     let is_followed_by = |list: &str| next.is_some_and(|c| list.contains(c));
     let value = match run {
         Run::Single(1) if is_followed_by(DOUBTFUL_AFTER_ONE) => None,
-        Run::Single(value) if counts && !doubtful => Some(u128::from(value)),
+        Run::Single(value) if is_followed_by(MEASURES) && !is_doubtful() => Some(u128::from(value)),
         Run::Year(year) if next == Some('年') => Some(u128::from(year)),
         Run::Number(_) if source.text[at..end].ends_with('千') && is_followed_by(KILO) => None,
         Run::Number(value) if !previous.is_some_and(|c| "几幾数數".contains(c)) => Some(value),
@@ -189,15 +199,9 @@ pub(super) fn read(source: &Source<'_>, at: usize) -> Reading {
 /// `百分之五`; the number begins at `number`.
 fn share(source: &Source<'_>, at: usize, number: usize) -> Reading {
     if source.is_digit(number) {
-        let reading = digits::read(source, number);
-        let value = match reading.found {
-            Some((_, value)) => value,
-            None => source.text[number..reading.end].to_owned(),
-        };
-        let is_plain = value.bytes().all(|c| c.is_ascii_digit() || c == b'.');
-        return match is_plain {
-            true => Reading::found((at..reading.end, value + "%")),
-            false => Reading::nothing(reading.end),
+        return match digits::number(source, number) {
+            digits::Number::Cardinal(value, end) => Reading::found((at..end, format!("{value}%"))),
+            digits::Number::Ordinal(_, end) | digits::Number::Unclear(end) => Reading::nothing(end),
         };
     }
     let (run, end) = run(source, number);

@@ -1,7 +1,7 @@
 //! Where may a number begin? A text comes in; out go the places of digits, numerals and words that
 //! may be number words, 64 bytes at a time.
 
-use crate::ascii::classify::{Block, classify};
+use crate::ascii::classify::{Block, beginnings_of_three, classify};
 
 const BLOCK: usize = 64;
 
@@ -29,7 +29,7 @@ const fn place_of(a: u8, b: u8, c: u8) -> usize {
 }
 
 /// The numerals with which a number may begin, and full-width digits.
-const NUMERALS: &[char] = &[
+pub(super) const NUMERALS: &[char] = &[
     '〇', '零', '一', '二', '两', '兩', '三', '四', '五', '六', '七', '八', '九', '十', '百', '０',
     '１', '２', '３', '４', '５', '６', '７', '８', '９',
 ];
@@ -62,9 +62,7 @@ pub(super) fn each_beginning(text: &str, mut found: impl FnMut(usize)) {
         let mut hits = masks.digits & !(masks.digits << 1 | digit_before);
         (letter_before, digit_before) = (masks.letters >> 63, masks.digits >> 63);
         hits |= number_words(words, bytes, begin);
-        if !chunk.is_ascii() {
-            hits |= numerals(&block, bytes, begin);
-        }
+        hits |= numerals(beginnings_of_three(&block), bytes, begin);
         while hits != 0 {
             found(begin + hits.trailing_zeros() as usize);
             hits &= hits - 1;
@@ -87,13 +85,14 @@ fn number_words(mut words: u64, bytes: &[u8], begin: usize) -> u64 {
     hits
 }
 
+/// Those of the characters of three bytes that may be numerals.
 #[inline]
-fn numerals(block: &Block, bytes: &[u8], begin: usize) -> u64 {
+fn numerals(mut characters: u64, bytes: &[u8], begin: usize) -> u64 {
     let mut hits = 0;
-    for (place, &byte) in block.iter().enumerate() {
-        if byte & 0xF0 == 0xE0
-            && let Some(&[_, b, c]) = bytes[begin + place..].first_chunk()
-        {
+    while characters != 0 {
+        let place = characters.trailing_zeros();
+        characters &= characters - 1;
+        if let Some(&[_, b, c]) = bytes[begin + place as usize..].first_chunk() {
             let index = (usize::from(b) & 0x1F) << 6 | usize::from(c) & 0x3F;
             hits |= (IS_NUMERAL[index >> 6] >> (index & 63) & 1) << place;
         }

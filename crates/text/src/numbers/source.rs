@@ -65,9 +65,18 @@ impl<'a> Source<'a> {
         Self { text, table }
     }
 
+    /// The byte at `at`, if there is one.
+    #[inline]
+    pub(super) fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
     /// The character at `at`, in its plain form, and where it ends.
     #[inline]
     pub(super) fn next(&self, at: usize) -> Option<(char, usize)> {
+        if let Some(byte) = self.byte(at).filter(u8::is_ascii) {
+            return Some((char::from(byte.to_ascii_lowercase()), at + 1));
+        }
         let c = self.text[at..].chars().next()?;
         Some((plain(c), at + c.len_utf8()))
     }
@@ -75,6 +84,9 @@ impl<'a> Source<'a> {
     /// The character before `at`, in its plain form, and where it begins.
     #[inline]
     pub(super) fn previous(&self, at: usize) -> Option<(char, usize)> {
+        if let Some(byte) = self.byte(at.wrapping_sub(1)).filter(u8::is_ascii) {
+            return Some((char::from(byte.to_ascii_lowercase()), at - 1));
+        }
         let c = self.text[..at].chars().next_back()?;
         Some((plain(c), at - c.len_utf8()))
     }
@@ -159,6 +171,32 @@ impl<'a> Source<'a> {
 
     /// The whole word at `at`, if it may be one of the lists.
     pub(super) fn word(&self, at: usize) -> Option<Word> {
+        let bytes = &self.text.as_bytes()[at..];
+        let bytes = &bytes[..bytes.len().min(LONGEST_WORD + 1)];
+        let length = bytes
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphabetic())
+            .count();
+        if length > LONGEST_WORD {
+            return None;
+        }
+        if !self.byte(at + length).is_none_or(|byte| byte.is_ascii()) {
+            return self.accented_word(at);
+        }
+        let mut letters = [0; LONGEST_WORD];
+        for (letter, byte) in letters.iter_mut().zip(&bytes[..length]) {
+            *letter = byte.to_ascii_lowercase();
+        }
+        let end = at + length;
+        (length > 0 && !self.goes_on(end, Edge::Letter)).then_some(Word {
+            letters,
+            length,
+            has_accents: false,
+            end,
+        })
+    }
+
+    fn accented_word(&self, at: usize) -> Option<Word> {
         let mut word = Word {
             letters: [0; LONGEST_WORD],
             length: 0,
@@ -190,6 +228,12 @@ impl<'a> Source<'a> {
     /// The whole word before `at`, and where it begins.
     pub(super) fn word_before(&self, at: usize) -> Option<(Word, usize)> {
         let mut begin = at;
+        while begin + LONGEST_WORD >= at
+            && let Some(byte) = self.byte(begin.wrapping_sub(1))
+            && byte.is_ascii_alphabetic()
+        {
+            begin -= 1;
+        }
         // Each letter may have an accent of its own.
         for _ in 0..2 * LONGEST_WORD {
             match self.previous(begin) {
@@ -203,6 +247,9 @@ impl<'a> Source<'a> {
 
     /// Whether a word that has such a character before `at` does not end there.
     pub(super) fn goes_on(&self, at: usize, edge: Edge) -> bool {
+        if let Some(known) = joins_alone(self.byte(at)) {
+            return known;
+        }
         let Some(c) = self.text[at..].chars().next() else {
             return false;
         };
@@ -210,12 +257,15 @@ impl<'a> Source<'a> {
             return true;
         };
         let after = || self.text[at + c.len_utf8()..].chars().next();
-        let joined = |c: char| edge.includes(self.table.info(c).class.breaks);
+        let joined = |c: char| self.is_edge(c, edge);
         is_of_words(class) || (edge.is_joined_by(class) && after().is_some_and(joined))
     }
 
     /// Whether a word that has such a character at `at` does not begin there.
     pub(super) fn begins_inside(&self, at: usize, edge: Edge) -> bool {
+        if let Some(known) = joins_alone(self.byte(at.wrapping_sub(1))) {
+            return known;
+        }
         let Some(c) = self.text[..at].chars().next_back() else {
             return false;
         };
@@ -223,8 +273,23 @@ impl<'a> Source<'a> {
             return true;
         };
         let before = || self.text[..at - c.len_utf8()].chars().next_back();
-        let joined = |c: char| edge.includes(self.table.info(c).class.breaks);
+        let joined = |c: char| self.is_edge(c, edge);
         is_of_words(class) || (edge.is_joined_by(class) && before().is_some_and(joined))
+    }
+
+    /// Whether words may be joined at this character: marks may hide what is.
+    fn is_edge(&self, c: char, edge: Edge) -> bool {
+        let info = self.table.info(c);
+        let hides = info.is_ignored() || info.expands() || !info.starts() || info.class.extends();
+        hides || edge.includes(info.class.breaks)
+    }
+
+    /// Whether a letter, a digit or a mark is at `at`, of a script with spaces between words.
+    pub(super) fn touches_word(&self, at: usize) -> bool {
+        self.text[at..].chars().next().is_some_and(|c| {
+            let class = self.class(c, |expansion| expansion.chars().next());
+            class.is_none_or(is_of_words)
+        })
     }
 
     /// Whether what is at `at` belongs to the character before it.
@@ -251,6 +316,17 @@ impl<'a> Source<'a> {
             Break::MidNumLet => Break::Other,
             breaks => breaks,
         })
+    }
+}
+
+/// Whether this byte belongs to the word that it touches, if that does not depend on more.
+#[inline]
+fn joins_alone(byte: Option<u8>) -> Option<bool> {
+    match byte {
+        None => Some(false),
+        Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_') => Some(true),
+        Some(b'.' | b',' | b';' | b':' | b'\'') => None,
+        Some(byte) => byte.is_ascii().then_some(false),
     }
 }
 
