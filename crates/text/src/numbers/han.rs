@@ -133,30 +133,30 @@ fn is_myriad(numeral: Numeral) -> bool {
 fn below_myriad(numerals: &[Numeral], is_continued: bool) -> Option<u32> {
     let mut rest = numerals;
     let mut value = 0;
-    // The power of ten below which what follows must be, and whether a zero was read.
-    let (mut below, mut after_zero) = (4, !is_continued);
+    // The power of ten below which what follows must be, and whether powers may be left out.
+    let (mut below, mut may_skip) = (4, !is_continued);
     while !rest.is_empty() {
         (value, rest) = match rest {
-            [Numeral::Digit(0), after @ ..] if !after.is_empty() && !(after_zero && value == 0) => {
-                if after[0] == Numeral::Digit(0) {
-                    return None;
-                }
-                after_zero = true;
+            [Numeral::Digit(0), after @ ..]
+                if after.first().is_some_and(|&next| next != Numeral::Digit(0))
+                    && (is_continued || value > 0) =>
+            {
+                may_skip = true;
                 (value, after)
             }
             &[
                 Numeral::Digit(digit @ 1..),
                 Numeral::Unit(power),
                 ref after @ ..,
-            ] if power < below && (power + 1 == below || after_zero) => {
-                (below, after_zero) = (power, false);
+            ] if power < below && (power + 1 == below || may_skip) => {
+                (below, may_skip) = (power, false);
                 (value + u32::from(digit) * 10u32.pow(power as u32), after)
             }
             [Numeral::Unit(1), after @ ..] if below > 1 => {
-                (below, after_zero) = (1, false);
+                (below, may_skip) = (1, false);
                 (value + 10, after)
             }
-            &[Numeral::Digit(digit @ 1..)] if below == 1 || after_zero => {
+            &[Numeral::Digit(digit @ 1..)] if below == 1 || may_skip => {
                 (value + u32::from(digit), &[][..])
             }
             _ => return None,
