@@ -7,7 +7,9 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use lookalike::sign::features::Antecedents;
 use lookalike::sign::stats::IdfRange;
-use lookalike::text::{Case, Characters, Punctuation, Stemming, StopWords, Unicode, Whitespace};
+use lookalike::text::{
+    Case, Characters, Dates, Numbers, Punctuation, Stemming, StopWords, Unicode, Whitespace,
+};
 use lookalike::{IdSource, Join, Keep, Pairs, RunOptions, Spec, parse_size};
 
 /// What a run has to be told beside its method.
@@ -157,8 +159,14 @@ pub(crate) struct TextArguments {
     /// What a character is: code-point or grapheme [default: code-point]
     #[arg(long)]
     characters: Option<Characters>,
-    /// Drop the stop words of a language, as in en or zh: the list is in the documentation [default: keep]
-    #[arg(long, value_name = "LANGUAGE")]
+    /// Numbers and dates: as-written, or canonical for one form of each [default: as-written]
+    #[arg(long)]
+    numbers: Option<Numbers>,
+    /// What 3/4/1979 begins with in canonical dates: day-first or month-first [default: day-first]
+    #[arg(long)]
+    dates: Option<Dates>,
+    /// Drop the stop words of languages, as in en or en,zh: the list is in the documentation [default: keep]
+    #[arg(long, value_name = "LANGUAGES")]
     stop_words: Option<StopWords>,
     /// Compare the stems of words in a language, as in en or de [default: off]
     #[arg(long, value_name = "LANGUAGE")]
@@ -335,6 +343,8 @@ impl TextArguments {
         spec.text.punctuation = self.punctuation.or(spec.text.punctuation);
         set(&mut spec.text.whitespace, self.whitespace.as_ref());
         set(&mut spec.text.characters, self.characters.as_ref());
+        set(&mut spec.text.numbers, self.numbers.as_ref());
+        set(&mut spec.text.dates, self.dates.as_ref());
         set(&mut spec.text.stop_words, self.stop_words.as_ref());
         set(&mut spec.text.stemming, self.stemming.as_ref());
     }

@@ -109,7 +109,7 @@ impl Background {
             return Ok(None);
         };
         let (built, wanted) = (lexicon.text(), &self.text);
-        let options: [(_, &dyn fmt::Display, &dyn fmt::Display); 6] = [
+        let options: [(_, &dyn fmt::Display, &dyn fmt::Display); 8] = [
             ("unicode", &built.unicode, &wanted.unicode),
             ("case", &built.case, &wanted.case),
             (
@@ -117,6 +117,8 @@ impl Background {
                 &built.punctuation_of_words(),
                 &wanted.punctuation_of_words(),
             ),
+            ("numbers", &built.numbers, &wanted.numbers),
+            ("dates", &built.dates, &wanted.dates),
             ("stop-words", &built.stop_words, &wanted.stop_words),
             ("stemming", &built.stemming, &wanted.stemming),
             ("seed", &lexicon.seed().0, &self.seed.0),

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use lookalike_text::hash::{Seed, for_each_shingle, hash64, mix64};
-use lookalike_text::{TextOptions, Tokenizer};
+use lookalike_text::{Numbers, TextOptions, Tokenizer};
 
 const ENGLISH: &str = "the of and to in a is that for it was on are as with they be at one have \
     this from by hot but some what there we can out other were all your when up use word how said \
@@ -87,8 +87,19 @@ fn best_of(rounds: usize, mut work: impl FnMut()) -> Duration {
     timed.min().unwrap_or_default()
 }
 
+/// With numbers as written and, below, in one form.
 fn measure(name: &str, texts: &[String]) -> Vec<u64> {
-    let mut tokenizer = Tokenizer::new(TextOptions::default());
+    let canonical = TextOptions {
+        numbers: Numbers::Canonical,
+        ..TextOptions::default()
+    };
+    let hashes = measure_with(TextOptions::default(), name, texts);
+    measure_with(canonical, "  canonical", texts);
+    hashes
+}
+
+fn measure_with(options: TextOptions, name: &str, texts: &[String]) -> Vec<u64> {
+    let mut tokenizer = Tokenizer::new(options);
     let mut hashes = Vec::new();
     let mut tokens = 0;
     let time = best_of(40, || {
@@ -135,6 +146,21 @@ fn main() {
             .collect()
     };
     measure("English", &texts(&mut |g, n| g.prose(&english, n)));
+    let figures = [
+        &english[..],
+        &[
+            "1979",
+            "January 18th, 1979",
+            "5 %",
+            "1,000,000",
+            "3.50",
+            "twenty-five",
+            "7",
+            "12",
+        ],
+    ]
+    .concat();
+    measure("figures", &texts(&mut |g, n| g.prose(&figures, n)));
     measure("mixed", &texts(&mut |g, n| g.prose(&mixed, n)));
     measure("Chinese", &texts(&mut Generator::chinese));
     measure("Russian", &texts(&mut |g, n| g.prose(&russian, n)));

@@ -5,7 +5,7 @@
 //! stand inside a word), shifts by one bit say what each byte has on its left and right, and the
 //! edges of the resulting runs are the edges of the words.
 
-mod classify;
+pub(crate) mod classify;
 
 use crate::ascii::classify::{Block, Masks, classify};
 use crate::options::Case;

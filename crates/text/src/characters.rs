@@ -21,7 +21,8 @@ use crate::words::{TokenSink, Tokenizer};
 
 impl Tokenizer {
     /// Gives the characters of `text` to `sink`, white space included as the options say. The
-    /// options for stop words and stems are for words only.
+    /// options for stop words and stems are for words only. The characters of a number or date in
+    /// its one form ([`numbers`](crate::numbers)) all have the whole of it as their source.
     pub fn characters<S: TokenSink>(&mut self, text: &str, sink: &mut S) {
         self.each_character(text, self.options.characters, sink);
     }
@@ -48,7 +49,21 @@ impl Tokenizer {
             gap: None,
             after_content: false,
         };
-        self.character_pass(text, unit, punctuation, &mut spaced);
+        let kept = Kept { unit, punctuation };
+        let Some(mut numbers) = self.numbers.take() else {
+            return self.character_pass(text, 0, kept, &mut spaced);
+        };
+        let mut at = 0;
+        for (source, form) in numbers.find(text) {
+            self.character_pass(&text[..source.start], at, kept, &mut spaced);
+            for (place, c) in form.char_indices() {
+                spaced.character(&form[place..place + c.len_utf8()], source.clone());
+            }
+            spaced.after_content = true;
+            at = source.end;
+        }
+        self.character_pass(text, at, kept, &mut spaced);
+        self.numbers = Some(numbers);
     }
 
     /// Whether there is anything in the text that is not punctuation.
@@ -67,18 +82,17 @@ impl Tokenizer {
     fn character_pass<S: TokenSink>(
         &mut self,
         text: &str,
-        unit: Characters,
-        punctuation: Punctuation,
+        mut at: usize,
+        kept: Kept,
         sink: &mut Spaced<'_, S>,
     ) {
-        let mut at = 0;
         while at < text.len() {
             at = self.piece.read(self.table, text, at, Until::Space);
             let mut begin = 0;
             while begin < self.piece.glyphs.len() {
-                let character = character_at(&self.piece, begin, unit);
+                let character = character_at(&self.piece, begin, kept.unit);
                 begin = character.end;
-                emit_character(&self.piece, character, punctuation, sink);
+                emit_character(&self.piece, character, kept.punctuation, sink);
             }
             let Some(c) = text[at..].chars().next() else {
                 return;
@@ -129,6 +143,13 @@ fn emit_character<S: TokenSink>(
     if wanted {
         sink.character(text, source);
     }
+}
+
+/// What a character is, and which of them count.
+#[derive(Clone, Copy)]
+struct Kept {
+    unit: Characters,
+    punctuation: Punctuation,
 }
 
 /// Puts white space between characters as the options say.

@@ -1,12 +1,14 @@
 //! The words that hold a sentence together: articles, pronouns, prepositions, conjunctions,
 //! auxiliary verbs and the like. A language comes in; its list goes out. They are the antecedents
-//! of SpotSigs and the stop words of [`StopWords`](crate::StopWords).
+//! of SpotSigs and, with what else fills sentences, the stop words of
+//! [`StopWords`](crate::StopWords).
 //!
 //! ```
-//! use lookalike_text::{Language, function_words};
+//! use lookalike_text::{Language, function_words, stop_words};
 //!
 //! assert_eq!(function_words(Language::English)[..3], ["the", "of", "and"]);
 //! assert!(function_words(Language::Chinese).contains(&"的"));
+//! assert!(stop_words(Language::English).contains(&"please"));
 //! ```
 //!
 //! # Frozen
@@ -23,6 +25,26 @@ use crate::languages::Language;
 #[must_use]
 pub fn function_words(language: Language) -> &'static [&'static str] {
     &FunctionWords::of(language).words
+}
+
+/// What [`StopWords`](crate::StopWords) drops of a language: its [`function_words`] and, for
+/// English, what else fills questions without saying what they are about: `please`, `anyone`,
+/// `how's`. Verbs such as `tell`, `want` and `know` are not among them.
+#[must_use]
+pub fn stop_words(language: Language) -> &'static [&'static str] {
+    &FunctionWords::and_fillers_of(language).words
+}
+
+/// Stop words that are no antecedents.
+const fn fillers(language: Language) -> &'static str {
+    match language {
+        Language::English => {
+            "please anyone anybody anything someone somebody something everyone everybody \
+             everything how's where's when's why's who'll who'd what're what'll what'd that'll \
+             that'd there'll it'd"
+        }
+        _ => "",
+    }
 }
 
 const fn source(language: Language) -> &'static str {
@@ -43,8 +65,10 @@ const fn source(language: Language) -> &'static str {
     }
 }
 
-static LISTS: [OnceLock<FunctionWords>; Language::ALL.len()] =
-    [const { OnceLock::new() }; Language::ALL.len()];
+type Lists = [OnceLock<FunctionWords>; Language::ALL.len()];
+
+static LISTS: Lists = [const { OnceLock::new() }; Language::ALL.len()];
+static LISTS_WITH_FILLERS: Lists = [const { OnceLock::new() }; Language::ALL.len()];
 
 /// A list and, to look words up, a hash table with linear probing: binary search would take
 /// several mispredicted branches a word.
@@ -57,11 +81,17 @@ pub(crate) struct FunctionWords {
 
 impl FunctionWords {
     pub(crate) fn of(language: Language) -> &'static Self {
-        LISTS[language as usize].get_or_init(|| Self::new(source(language)))
+        LISTS[language as usize].get_or_init(|| Self::new(source(language), ""))
     }
 
-    fn new(source: &'static str) -> Self {
-        let words: Vec<&str> = source.split_whitespace().collect();
+    pub(crate) fn and_fillers_of(language: Language) -> &'static Self {
+        LISTS_WITH_FILLERS[language as usize]
+            .get_or_init(|| Self::new(source(language), fillers(language)))
+    }
+
+    fn new(source: &'static str, fillers: &'static str) -> Self {
+        let sources = [source, fillers];
+        let words: Vec<&str> = sources.iter().flat_map(|s| s.split_whitespace()).collect();
         let mut list = Self {
             slots: vec![""; (4 * words.len()).next_power_of_two()],
             longest: words.iter().map(|word| word.len()).max().unwrap_or(0),
@@ -105,7 +135,7 @@ mod tests {
     fn every_entry_is_one_word_in_the_form_in_which_texts_are_compared() {
         let mut tokenizer = Tokenizer::new(TextOptions::default());
         for &language in Language::ALL {
-            for &entry in function_words(language) {
+            for &entry in stop_words(language) {
                 let mut words = Vec::new();
                 let mut sink = |word: &str, _| words.push(word.to_owned());
                 tokenizer.words(entry, &mut sink);
@@ -117,13 +147,25 @@ mod tests {
     #[test]
     fn no_list_has_a_word_twice_and_each_finds_its_own() {
         for &language in Language::ALL {
-            let list = FunctionWords::of(language);
+            let list = FunctionWords::and_fillers_of(language);
+            assert!(stop_words(language).starts_with(function_words(language)));
             let different: BTreeSet<_> = list.words.iter().collect();
             assert_eq!(different.len(), list.words.len(), "{language}");
             assert!(list.words.iter().all(|word| list.contains(word)));
             for other in ["", "zebra", "馬", "constantinople-like", "th", "thee"] {
                 assert!(!list.contains(other), "{language} {other}");
             }
+        }
+    }
+
+    #[test]
+    fn english_stop_words_fill_questions_and_leave_what_they_are_about() {
+        let list = FunctionWords::and_fillers_of(Language::English);
+        for filler in "who can me what what's how do i anyone please".split(' ') {
+            assert!(list.contains(filler), "{filler}");
+        }
+        for content in ["tell", "want", "know", "birthday"] {
+            assert!(!list.contains(content), "{content}");
         }
     }
 

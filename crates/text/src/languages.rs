@@ -16,9 +16,12 @@
 //! # Ok::<(), lookalike_text::UnknownOption>(())
 //! ```
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 
-use crate::options::{UnknownOption, named, policy};
+use crate::options::{UnknownOption, policy};
 
 policy!(
     /// A language whose [function words](crate::function_words) are known.
@@ -51,48 +54,109 @@ policy!(
     Chinese = "zh",
 );
 
-/// What happens to stop words, the [function words](crate::function_words) of a language. Beware:
-/// negations (`not`, `不`) are among them.
+/// One or several languages, as a bit for each.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Languages(u16);
+
+impl Languages {
+    /// Each of them, in the order of [`Language::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Language> {
+        let among = move |&language: &Language| self.0 & bit(language) != 0;
+        Language::ALL.iter().copied().filter(among)
+    }
+
+    /// These and those.
+    #[must_use]
+    pub fn and(self, others: impl Into<Self>) -> Self {
+        Self(self.0 | others.into().0)
+    }
+}
+
+const fn bit(language: Language) -> u16 {
+    1 << language as u16
+}
+
+impl From<Language> for Languages {
+    fn from(language: Language) -> Self {
+        Self(bit(language))
+    }
+}
+
+impl fmt::Debug for Languages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+/// What happens to [stop words](crate::stop_words), those of one language or of several: the name
+/// is `keep`, a code such as `en`, or codes with commas between, such as `en,zh`. Beware: negations
+/// (`not`, `不`) are among them.
 ///
 /// A word is recognised whatever the other options are: `The`, `ＴＨＥ` and `the` are the same one.
 /// In a text of nothing else, punctuation apart, they are always kept: otherwise all such texts
 /// would be the same.
+///
+/// ```
+/// use lookalike_text::{Language, Languages, StopWords};
+///
+/// let both = Languages::from(Language::English).and(Language::Chinese);
+/// assert_eq!("zh,en".parse(), Ok(StopWords::Drop(both)));
+/// assert_eq!(StopWords::Drop(both).to_string(), "en,zh");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(into = "&'static str", try_from = "String")]
+#[serde(into = "String", try_from = "String")]
 pub enum StopWords {
     /// They are words like any other.
     Keep,
-    /// Those of the language are not compared.
-    Drop(Language),
+    /// Those of the languages are not compared.
+    Drop(Languages),
 }
 
-impl StopWords {
-    /// Every value, in the order of the documentation.
-    pub const ALL: &'static [Self] = &{
-        let mut all = [Self::Keep; Language::ALL.len() + 1];
-        let mut number = 0;
-        while number < Language::ALL.len() {
-            all[number + 1] = Self::Drop(Language::ALL[number]);
-            number += 1;
-        }
-        all
-    };
+impl FromStr for StopWords {
+    type Err = UnknownOption;
 
-    /// The name in configuration files and on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Keep => "keep",
-            Self::Drop(language) => language.name(),
+    fn from_str(value: &str) -> Result<Self, Self::Err> {
+        if value == "keep" {
+            return Ok(Self::Keep);
         }
+        let mut all: Option<Languages> = None;
+        for code in value.split(',') {
+            let language: Language = code.trim().parse().map_err(|_| {
+                let allowed = "keep, or of da, de, en, es, fr, it, nl, no, pl, pt, ru, sv and zh one or several, \
+                    as in en,zh";
+                UnknownOption::new("stop-words", value, allowed)
+            })?;
+            all = Some(all.map_or(language.into(), |all| all.and(language)));
+        }
+        Ok(all.map_or(Self::Keep, Self::Drop))
     }
 }
 
-named!(
-    StopWords,
-    "stop-words",
-    "keep, da, de, en, es, fr, it, nl, no, pl, pt, ru, sv or zh"
-);
+impl TryFrom<String> for StopWords {
+    type Error = UnknownOption;
+
+    fn try_from(value: String) -> Result<Self, Self::Error> {
+        value.parse()
+    }
+}
+
+impl From<StopWords> for String {
+    fn from(stop_words: StopWords) -> Self {
+        stop_words.to_string()
+    }
+}
+
+impl fmt::Display for StopWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Keep => f.pad("keep"),
+            Self::Drop(languages) => {
+                let codes: Vec<&str> = languages.iter().map(Language::name).collect();
+                f.pad(&codes.join(","))
+            }
+        }
+    }
+}
 
 policy!(
     /// Whether words are reduced to their stems, by the Snowball algorithm of the language.
@@ -214,11 +278,23 @@ mod tests {
         assert!(refused.starts_with("language \"xx\" is not known; use da, de, en"));
         assert_eq!(offered(&refused), names(Language::ALL));
         let refused = "EN".parse::<StopWords>().unwrap_err().to_string();
-        assert!(refused.starts_with("stop-words \"EN\" is not known; use keep, da"));
-        assert_eq!(offered(&refused), names(StopWords::ALL));
+        assert!(refused.starts_with("stop-words \"EN\" is not known; use keep, or of da"));
+        for code in names(Language::ALL) {
+            assert!(refused.contains(code), "{code}");
+        }
         let refused = "english".parse::<Stemming>().unwrap_err().to_string();
         assert!(refused.starts_with("stemming \"english\" is not known; use off, ar"));
         assert_eq!(offered(&refused), names(Stemming::ALL));
+    }
+
+    #[test]
+    fn stop_words_of_several_languages_have_one_name() {
+        let several: StopWords = "zh, en,de,en".parse().unwrap();
+        assert_eq!(several.to_string(), "de,en,zh");
+        assert_eq!(several, "de,en,zh".parse().unwrap());
+        for wrong in ["", ",", "en,", "keep,en", "en;zh", "en zh"] {
+            assert!(wrong.parse::<StopWords>().is_err(), "{wrong}");
+        }
     }
 
     #[test]
@@ -236,7 +312,12 @@ mod tests {
 
     #[test]
     fn languages_survive_a_round_trip_through_toml() {
-        for &stop_words in StopWords::ALL {
+        let languages = Language::ALL
+            .iter()
+            .map(|&language| Languages::from(language));
+        let two = languages.clone().map(|one| one.and(Language::Chinese));
+        let drop = languages.chain(two).map(StopWords::Drop);
+        for stop_words in drop.chain([StopWords::Keep]) {
             for &stemming in Stemming::ALL {
                 let options = TextOptions {
                     stop_words,
@@ -248,7 +329,7 @@ mod tests {
             }
         }
         let read: TextOptions = toml::from_str("stop-words = \"zh\"\nstemming = \"en\"").unwrap();
-        assert_eq!(read.stop_words, StopWords::Drop(Language::Chinese));
+        assert_eq!(read.stop_words, StopWords::Drop(Language::Chinese.into()));
         assert_eq!(read.stemming, Stemming::English);
     }
 }

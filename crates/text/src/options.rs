@@ -1,6 +1,6 @@
 //! What counts as the same text: the policies for Unicode forms, case, punctuation, white space,
-//! characters, stop words and stems. Each is named in configuration files and on the command line
-//! by the same word.
+//! characters, numbers, dates, stop words and stems. Each is named in configuration files and on
+//! the command line by the same word.
 //!
 //! ```
 //! use lookalike_text::{Case, TextOptions};
@@ -15,6 +15,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::languages::{Stemming, StopWords};
+use crate::numbers::{Dates, Numbers};
 
 /// A policy was given a name it does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -186,6 +187,10 @@ pub struct TextOptions {
     pub whitespace: Whitespace,
     /// What a character is.
     pub characters: Characters,
+    /// Whether numbers and dates have one form, for words and characters.
+    pub numbers: Numbers,
+    /// How dates in digits are read that can be read in two ways.
+    pub dates: Dates,
     /// Whose stop words are dropped; characters keep them.
     pub stop_words: StopWords,
     /// Whose words are reduced to their stems; characters are not.
@@ -200,6 +205,8 @@ impl Default for TextOptions {
             punctuation: None,
             whitespace: Whitespace::Collapse,
             characters: Characters::CodePoint,
+            numbers: Numbers::AsWritten,
+            dates: Dates::DayFirst,
             stop_words: StopWords::Keep,
             stemming: Stemming::Off,
         }

@@ -10,7 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::chars::CharTable;
 use crate::function_words::FunctionWords;
-use crate::languages::{Stemming, StopWords};
+use crate::languages::{Languages, Stemming, StopWords};
 use crate::options::{Case, TextOptions, Unicode};
 use crate::words::WordSink;
 
@@ -23,7 +23,7 @@ const LONGEST_WORD: usize = 256;
 pub(crate) struct Refinement {
     unicode: Unicode,
     case: Case,
-    stop_words: Option<&'static FunctionWords>,
+    stop_words: Option<Languages>,
     stemming: Option<Algorithm>,
 }
 
@@ -32,7 +32,7 @@ impl Refinement {
     pub(crate) fn of(options: &TextOptions) -> Option<Self> {
         let stop_words = match options.stop_words {
             StopWords::Keep => None,
-            StopWords::Drop(language) => Some(FunctionWords::of(language)),
+            StopWords::Drop(languages) => Some(languages),
         };
         let stemming = algorithm(options.stemming);
         (stop_words.is_some() || stemming.is_some()).then_some(Self {
@@ -64,13 +64,26 @@ impl Refinement {
     }
 
     fn is_stop_word(&self, word: &str) -> bool {
-        let Some(stop_words) = self.stop_words else {
+        let Some(languages) = self.stop_words else {
             return false;
         };
+        let is_listed = |word: &str| {
+            let mut lists = languages.iter().map(FunctionWords::and_fillers_of);
+            lists.any(|list| list.contains(word))
+        };
         if self.unicode == Unicode::Nfkc && self.case == Case::Fold {
-            return stop_words.contains(word);
+            return is_listed(word);
         }
-        word.len() <= LONGEST_WORD && stop_words.contains(&as_listed(word))
+        word.len() <= LONGEST_WORD && is_listed(&as_listed(word))
+    }
+
+    /// The form that stemmers know: in lower case, with the apostrophe of ASCII.
+    fn for_stemmer<'a>(&self, word: &'a str) -> Cow<'a, str> {
+        let folded = self.fold(word);
+        if self.unicode != Unicode::Nfkc && folded.contains('’') {
+            return folded.replace('’', "'").into();
+        }
+        folded
     }
 
     fn fold<'a>(&self, word: &'a str) -> Cow<'a, str> {
@@ -107,7 +120,7 @@ impl<S: WordSink> WordSink for RefinedWords<'_, S> {
         let Some(stemmer) = &self.stemmer else {
             return self.sink.word(word, source);
         };
-        let folded = self.refinement.fold(word);
+        let folded = self.refinement.for_stemmer(word);
         if folded.len() > LONGEST_WORD {
             return self.sink.word(&folded, source);
         }

@@ -23,6 +23,7 @@ use crate::ascii::AsciiWords;
 use crate::chars::CharTable;
 use crate::class::{Break, Class};
 use crate::hash::{Seed, hash64};
+use crate::numbers::NumberForms;
 use crate::options::{Punctuation, TextOptions};
 use crate::piece::{Piece, Until};
 use crate::plain::{PlainWords, Stretch};
@@ -52,6 +53,7 @@ pub struct Tokenizer {
     pub(crate) piece: Piece,
     ascii: AsciiWords,
     plain: PlainWords,
+    pub(crate) numbers: Option<NumberForms>,
     refinement: Option<Refinement>,
 }
 
@@ -66,6 +68,7 @@ impl Tokenizer {
             ascii: AsciiWords::new(options.case),
             plain: PlainWords::new(table),
             piece: Piece::default(),
+            numbers: NumberForms::of(&options),
             refinement: Refinement::of(&options),
         }
     }
@@ -101,9 +104,12 @@ impl Tokenizer {
     ///   chosen: two words that look the same are the same.
     /// - The apostrophe `’` is written `'` under [`Unicode::Nfkc`]: copies often differ in this.
     /// - Stretches of more than 64 KB without a boundary are cut there.
+    /// - With [`Numbers::Canonical`] a number or date is one word in one form
+    ///   ([`numbers`](crate::numbers)), whose source is the whole of what it stands for.
     /// - Then stop words are dropped ([`StopWords`]) and the others stemmed ([`Stemming`]), if that
     ///   is chosen. If a text has nothing but stop words and punctuation, they are kept.
     ///
+    /// [`Numbers::Canonical`]: crate::Numbers::Canonical
     /// [`Stemming`]: crate::Stemming
     /// [`StopWords`]: crate::StopWords
     /// [`Unicode::AsIs`]: crate::Unicode::AsIs
@@ -156,7 +162,26 @@ impl Tokenizer {
     }
 
     fn segments<S: WordSink>(&mut self, text: &str, punctuation: Punctuation, sink: &mut S) {
+        let Some(mut numbers) = self.numbers.take() else {
+            return self.segments_as_written(text, 0, punctuation, sink);
+        };
         let mut at = 0;
+        for (source, form) in numbers.find(text) {
+            self.segments_as_written(&text[..source.start], at, punctuation, sink);
+            sink.word(form, source.clone());
+            at = source.end;
+        }
+        self.segments_as_written(text, at, punctuation, sink);
+        self.numbers = Some(numbers);
+    }
+
+    fn segments_as_written<S: WordSink>(
+        &mut self,
+        text: &str,
+        mut at: usize,
+        punctuation: Punctuation,
+        sink: &mut S,
+    ) {
         let mut ascii_seen = match punctuation {
             Punctuation::Drop => 0,
             Punctuation::Keep => usize::MAX,

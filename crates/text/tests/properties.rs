@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use lookalike_text::hash::{Seed, hash64};
 use lookalike_text::{
-    Case, Characters, Language, Punctuation, Stemming, StopWords, TextOptions, Tokenizer, Unicode,
-    Whitespace, function_words,
+    Case, Characters, Dates, Language, Languages, Numbers, Punctuation, Stemming, StopWords,
+    TextOptions, Tokenizer, Unicode, Whitespace, stop_words,
 };
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
@@ -56,7 +56,7 @@ fn any_text() -> impl Strategy<Value = String> {
 fn any_prose() -> impl Strategy<Value = String> {
     let all = Language::ALL.iter();
     let listed: Vec<&str> = all
-        .flat_map(|&language| function_words(language))
+        .flat_map(|&language| stop_words(language))
         .copied()
         .collect();
     let inflected = "running cities National’s naïvely Häuser straßen l’été mangeaient gatos \
@@ -75,6 +75,30 @@ fn any_prose() -> impl Strategy<Value = String> {
     prop::collection::vec(word, 0..8).prop_map(|words| words.join(" "))
 }
 
+fn any_languages() -> impl Strategy<Value = Languages> {
+    let one = || prop::sample::select(Language::ALL);
+    (one(), one()).prop_map(|(one, other)| Languages::from(one).and(other))
+}
+
+/// Parts of numbers and dates of all kinds, with all that may stand between.
+fn any_numbers() -> impl Strategy<Value = String> {
+    let parts = "1 18 1979 000 5 007 3.50 １９ two one second twenty hundred thousand million and \
+        first eighteenth th st k bn January Jan may märz ma\u{308}rz set de of the % ％ percent per \
+        cent 年 月 日 号 个 点 一 二 九 十 百 千 万 亿 零 两 几 百分之 分 克 t T10 - / . , ' ’ ; : … \u{A0} \u{202F} \
+        \u{301} \u{AD} \u{FE0F}\u{20E3} _ x é 漢 😀 º";
+    let mut parts: Vec<&str> = parts.split_ascii_whitespace().collect();
+    parts.extend([" ", " ", " ", "\n", "  ", "\n\n"]);
+    prop::collection::vec(prop::sample::select(parts), 0..16).prop_map(|parts| parts.concat())
+}
+
+fn canonical(options: TextOptions, month_first: bool) -> TextOptions {
+    TextOptions {
+        numbers: Numbers::Canonical,
+        dates: Dates::ALL[usize::from(month_first)],
+        ..options
+    }
+}
+
 fn any_options() -> impl Strategy<Value = TextOptions> {
     let punctuation = prop_oneof![
         Just(None),
@@ -86,7 +110,10 @@ fn any_options() -> impl Strategy<Value = TextOptions> {
         punctuation,
         prop::sample::select(Whitespace::ALL),
         prop::sample::select(Characters::ALL),
-        prop::sample::select(StopWords::ALL),
+        prop_oneof![
+            Just(StopWords::Keep),
+            any_languages().prop_map(StopWords::Drop)
+        ],
         prop::sample::select(Stemming::ALL),
     )
         .prop_map(
@@ -99,6 +126,7 @@ fn any_options() -> impl Strategy<Value = TextOptions> {
                     characters,
                     stop_words,
                     stemming,
+                    ..TextOptions::default()
                 }
             },
         )
@@ -235,14 +263,15 @@ proptest! {
     fn the_words_left_are_those_that_are_no_stop_words(
         text in any_prose(),
         options in any_options(),
-        language in prop::sample::select(Language::ALL),
+        languages in any_languages(),
     ) {
         let options = TextOptions { stemming: Stemming::Off, ..options };
         let all = words(&text, TextOptions { stop_words: StopWords::Keep, ..options });
-        let left = words(&text, TextOptions { stop_words: StopWords::Drop(language), ..options });
+        let left = words(&text, TextOptions { stop_words: StopWords::Drop(languages), ..options });
         let is_stop_word = |word: &str| {
             let listed = tokens(word, TextOptions::default());
-            listed.len() == 1 && function_words(language).contains(&listed[0].as_str())
+            listed.len() == 1
+                && languages.iter().any(|language| stop_words(language).contains(&listed[0].as_str()))
         };
         let content = |word: &str| word.chars().any(|c| c.is_alphanumeric() || c > '\u{2FFF}');
         let counts = |token: &Token| !is_stop_word(&token.0);
@@ -269,5 +298,121 @@ proptest! {
         let folded = TextOptions { stemming, ..TextOptions::default() };
         let kept = TextOptions { case: Case::Keep, ..folded };
         prop_assert_eq!(words(&text, kept), words(&text, folded));
+    }
+
+    #[test]
+    fn forms_of_numbers_keep_what_is_promised_of_words(
+        text in prop_oneof![any_numbers(), any_prose(), any_text()],
+        options in any_options(),
+        month_first: bool,
+        seed: u64,
+    ) {
+        let options = canonical(options, month_first);
+        let found = words(&text, options);
+        for pair in found.windows(2) {
+            prop_assert!(pair[0].1.start <= pair[1].1.start && pair[0].1.end <= pair[1].1.end);
+        }
+        for (_, source) in &found {
+            prop_assert!(text.get(source.clone()).is_some_and(|source| !source.is_empty()));
+        }
+        let mut hashes = Vec::new();
+        Tokenizer::new(options).word_hashes(&text, Seed(seed), &mut hashes);
+        let expected: Vec<u64> =
+            found.iter().map(|(word, _)| hash64(word.as_bytes(), Seed(seed))).collect();
+        prop_assert_eq!(hashes, expected);
+        let mut last = 0..0;
+        for (_, source) in characters(&text, options) {
+            prop_assert!(last.start <= source.start && last.end <= source.end);
+            prop_assert!(text.get(source.clone()).is_some());
+            last = source;
+        }
+    }
+
+    #[test]
+    fn words_are_as_written_or_stand_for_several_that_are(text in any_numbers()) {
+        // Three tokens of one character.
+        let text = text.replace('…', "");
+        let options = TextOptions { punctuation: Some(Punctuation::Keep), ..Default::default() };
+        let written = words(&text, options);
+        let mut rest = written.as_slice();
+        for (word, source) in words(&text, canonical(options, false)) {
+            let covered = rest.iter().take_while(|(_, at)| at.end <= source.end).count();
+            let (replaced, after) = rest.split_at(covered);
+            rest = after;
+            prop_assert!(!replaced.is_empty(), "{} in {:?}", word, written);
+            prop_assert_eq!(replaced[0].1.start, source.start);
+            prop_assert_eq!(replaced[covered - 1].1.end, source.end);
+            prop_assert!(covered == 1 || word.bytes().any(|byte| byte.is_ascii_digit()));
+        }
+        prop_assert!(rest.is_empty());
+    }
+
+    #[test]
+    fn full_width_numbers_have_the_forms_of_ascii(text in "[0-9.,'%/ -]{0,24}") {
+        let wide = |c: char| match c {
+            ' ' => '\u{3000}',
+            c => char::from_u32(c as u32 + 0xFEE0).unwrap(),
+        };
+        let options = canonical(TextOptions::default(), false);
+        let wide: String = text.chars().map(wide).collect();
+        prop_assert_eq!(tokens(&wide, options), tokens(&text, options));
+    }
+
+    #[test]
+    fn upper_case_numbers_have_the_forms_of_lower_case(text in any_numbers()) {
+        let options = canonical(TextOptions::default(), false);
+        let (lower, upper) = (text.to_lowercase(), text.to_uppercase());
+        prop_assert_eq!(tokens(&upper, options), tokens(&lower, options));
+    }
+}
+
+#[test]
+fn endless_numbers_take_linear_time() {
+    let options = canonical(TextOptions::default(), false);
+    let units = [
+        "1",
+        "1,",
+        "1.000.",
+        "1\u{A0}000\u{A0}",
+        "1'",
+        "1/1/",
+        "18/1/1979-",
+        "five ",
+        "twenty-",
+        "two hundred ",
+        "million ",
+        "January ",
+        "January 1 ",
+        "1 January ",
+        "1月",
+        "1年1月",
+        "一",
+        "十",
+        "一百",
+        "一千万",
+        "百分之",
+        "5% ",
+        "1 % ",
+        "a\u{301}",
+        "1\u{301}",
+        "１",
+        "１，",
+        "1 \n",
+        "the 1",
+        "three-thousand-",
+        "1st",
+        "三点五",
+        "零点",
+        "1万",
+        "1万1千",
+    ];
+    for unit in units {
+        let text = unit.repeat((1 << 19) / unit.len());
+        let begin = std::time::Instant::now();
+        let found = words(&text, options);
+        assert!(!found.is_empty());
+        normalise(&text, options);
+        // Quadratic time would be minutes.
+        assert!(begin.elapsed().as_secs() < 10, "{unit}");
     }
 }

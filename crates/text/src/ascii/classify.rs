@@ -40,6 +40,18 @@ pub(crate) fn classify(block: &Block) -> (Masks, Block) {
     (masks, lower)
 }
 
+/// The bytes with which characters of three bytes begin.
+#[inline]
+pub(crate) fn beginnings_of_three(block: &Block) -> u64 {
+    let (sources, _) = block.as_chunks::<16>();
+    let mut found = 0;
+    for (part, source) in sources.iter().enumerate() {
+        let beginnings = between(u8x16::new(*source), 0xE0, 0xEF);
+        found |= u64::from(beginnings.to_bitmask()) << (16 * part);
+    }
+    found
+}
+
 #[inline]
 fn equal(bytes: u8x16, byte: u8) -> u8x16 {
     bytes.simd_eq(u8x16::splat(byte))
