@@ -337,8 +337,8 @@ fn wrong_choices_are_errors_with_the_remedy() {
         ("--keys simhsh", vec!["simhsh", "minhash"]),
         ("--keys simhash", vec!["simhash:64:3"]),
         (
-            "--measure containment",
-            vec!["containment", "--keys every", "--measure jaccard"],
+            "--measure edit",
+            vec!["edit", "--keys every", "--measure jaccard"],
         ),
         ("--measure edit --keys minhash", vec!["--bands and --rows"]),
         (

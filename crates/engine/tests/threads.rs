@@ -157,6 +157,7 @@ fn spec(setting: &Setting, keys: &str) -> Spec {
         measures: by_field(setting.measures.map(str::to_string)),
         weights: setting.weights.to_vec(),
         absent: setting.absent,
+        plain_text: true,
     };
     spec.model = Some(choices.model(&spec).unwrap());
     spec

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use lookalike_text::TextOptions;
+use lookalike_text::{Language, Languages, Numbers, Stemming, StopWords, TextOptions};
 
 use super::Preset;
 use crate::Error;
@@ -64,6 +64,9 @@ pub struct FieldChoices {
     pub weights: Vec<f64>,
     /// What fields count as that a thread lacks.
     pub absent: AbsenceSpec,
+    /// Whether texts are compared just as the spec says, without what this job does by default: dates and numbers in one
+    /// form, and of the first field the words that carry meaning.
+    pub plain_text: bool,
 }
 
 impl FieldChoices {
@@ -92,12 +95,13 @@ impl FieldChoices {
             };
             let features = chosen(&self.features, features);
             let is_question = place == 0 && features == QUESTION.0;
+            let text = field_text(spec.text, is_question);
             PartSpec {
                 field: Some(field.clone()),
                 measure: chosen(&self.measures, measure),
                 weight,
                 mean: 0.0,
-                text: is_question.then(|| question_words(spec.text)),
+                text: (!self.plain_text && text != spec.text).then_some(text),
                 terms: None,
                 features,
             }
@@ -148,22 +152,22 @@ impl FieldChoices {
     }
 }
 
-/// The words of a question that carry meaning, if the spec does not say which words count.
-fn question_words(text: TextOptions) -> TextOptions {
+/// What counts as the same text in a field, where the spec does not say: a date is the same however it is written, and of
+/// a question the words count that carry meaning.
+fn field_text(given: TextOptions, is_question: bool) -> TextOptions {
     let plain = TextOptions::default();
-    TextOptions {
-        stop_words: if text.stop_words == plain.stop_words {
-            "en".parse().unwrap_or(text.stop_words)
-        } else {
-            text.stop_words
-        },
-        stemming: if text.stemming == plain.stemming {
-            "en".parse().unwrap_or(text.stemming)
-        } else {
-            text.stemming
-        },
-        ..text
+    let mut text = TextOptions {
+        numbers: Numbers::Canonical,
+        ..given
+    };
+    if is_question && given.stop_words == plain.stop_words {
+        let languages = Languages::from(Language::English).and(Language::Chinese);
+        text.stop_words = StopWords::Drop(languages);
     }
+    if is_question && given.stemming == plain.stemming {
+        text.stemming = Stemming::English;
+    }
+    text
 }
 
 fn default_weights(fields: usize) -> Vec<f64> {
@@ -190,6 +194,7 @@ pub(super) fn paper() -> Preset {
         choices: FieldChoices {
             features: everywhere("shingles:words:3"),
             measures: everywhere("jaccard"),
+            plain_text: true,
             ..FieldChoices::default()
         },
     }
