@@ -22,7 +22,7 @@ use xxhash_rust::xxh3::xxh3_64;
 #[derive(Parser)]
 #[command(about = "Read, parse, split words, hash shingles: nothing else")]
 struct Options {
-    /// JSONL with a `text` field
+    /// JSONL with a field `text`, or with `title`, `body` and `answer`
     file: PathBuf,
     /// Words in a shingle
     #[arg(long, default_value_t = 5)]
@@ -37,8 +37,15 @@ struct Record<'a> {
     // Every tool has to read the id as well, or it could not name what it found.
     #[serde(borrow)]
     id: Cow<'a, str>,
-    #[serde(borrow)]
+    #[serde(borrow, default)]
     text: Cow<'a, str>,
+    // Of a thread.
+    #[serde(borrow, default)]
+    title: Cow<'a, str>,
+    #[serde(borrow, default)]
+    body: Cow<'a, str>,
+    #[serde(borrow, default)]
+    answer: Cow<'a, str>,
 }
 
 #[derive(Default)]
@@ -126,12 +133,14 @@ fn hash_lines(
         let record: Record = sonic_rs::from_slice(line).context("not a record with id and text")?;
         totals.records += 1;
         totals.checksum ^= record.id.len() as u64;
-        let text = record.text.as_bytes();
-        find_words(text, places);
-        totals.words += places.len() as u64;
-        for run in places.windows(shingle_words) {
-            let shingle = &text[run[0].0 as usize..run[run.len() - 1].1 as usize];
-            totals.checksum ^= xxh3_64(shingle);
+        for field in [record.text, record.title, record.body, record.answer] {
+            let text = field.as_bytes();
+            find_words(text, places);
+            totals.words += places.len() as u64;
+            for run in places.windows(shingle_words) {
+                let shingle = &text[run[0].0 as usize..run[run.len() - 1].1 as usize];
+                totals.checksum ^= xxh3_64(shingle);
+            }
         }
     }
     Ok(())

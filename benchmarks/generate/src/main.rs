@@ -7,6 +7,7 @@
 //! $ generate documents --out work/documents.jsonl          100,000 texts of 200 to 500 words
 //! $ generate short --records 1000000 --out work/short.jsonl
 //! $ generate template --records 200000 --out work/template.jsonl
+//! $ generate threads --records 1000000 --out work/threads.jsonl       title, body and answer
 //! ```
 //! Beside `NAME.jsonl` come `NAME.planted.jsonl` (`{"a","b","strength"}`, the similarity that was aimed at) and
 //! `NAME.json` (what was made, and from what).
@@ -47,7 +48,14 @@ enum Kind {
     Documents,
     Short,
     Template,
+    Threads,
 }
+
+/// The fields of a thread with how many words each has.
+const FIELDS: [(&str, Range<usize>); 3] =
+    [("title", 6..13), ("body", 20..61), ("answer", 30..91)];
+/// This share of the copied threads has an answer that goes on where the original ends.
+const MORE: f64 = 0.2;
 
 struct Shape {
     name: &'static str,
@@ -81,6 +89,13 @@ impl Kind {
                 words: 40..41,
                 shingle_words: 5,
                 copies: 0.0,
+            },
+            Kind::Threads => Shape {
+                name: "threads",
+                records: 1_000_000,
+                words: 56..164,
+                shingle_words: 3,
+                copies: 0.15,
             },
         }
     }
@@ -145,10 +160,44 @@ impl Corpus {
 
     fn original(&self, record: usize) -> Vec<Token> {
         let mut random = Random::for_record(self.seed, record as u64, PURPOSE_TEXT);
-        let count = self.shape.words.start + random.below(self.shape.words.len());
-        let mut words = Vec::new();
-        self.pool.walk(count, &mut random, &mut words);
-        text::punctuate(&words, &mut random)
+        self.some_text(&self.shape.words, &mut random)
+    }
+
+    fn some_text(&self, words: &Range<usize>, random: &mut Random) -> Vec<Token> {
+        let count = words.start + random.below(words.len());
+        let mut chosen = Vec::new();
+        self.pool.walk(count, random, &mut chosen);
+        text::punctuate(&chosen, random)
+    }
+
+    /// The fields of a thread, one after the other.
+    fn write_thread(&self, record: usize, random: &mut Random, out: &mut Vec<u8>) {
+        let (of, strength) = match self.role(record) {
+            Role::Original => (record, None),
+            Role::Copy { of, strength } => (of, Some(strength)),
+        };
+        let mut original = Random::for_record(self.seed, of as u64, PURPOSE_TEXT);
+        for (name, words) in &FIELDS {
+            let mut tokens = self.some_text(words, &mut original);
+            if let Some(strength) = strength {
+                let rate = text::edit_rate(strength, self.shape.shingle_words);
+                tokens = text::edit(&tokens, rate, &self.pool, random);
+                if *name == "answer" && random.share() < MORE {
+                    tokens.extend(self.some_text(words, random));
+                }
+            }
+            out.extend_from_slice(format!(r#""{name}":""#).as_bytes());
+            text::write(&tokens, &self.pool, out);
+            out.extend_from_slice(if *name == "answer" { b"" } else { br#"","# });
+        }
+    }
+
+    fn write_planted(&self, record: usize, planted: &mut Vec<u8>) -> Result<()> {
+        if let Role::Copy { of, strength } = self.role(record) {
+            let (a, b) = (self.id(record.min(of)), self.id(record.max(of)));
+            writeln!(planted, r#"{{"a":"{a}","b":"{b}","strength":{strength:.3}}}"#)?;
+        }
+        Ok(())
     }
 
     fn write_record(&self, record: usize, out: &mut Vec<u8>, planted: &mut Vec<u8>) -> Result<()> {
@@ -163,6 +212,11 @@ impl Corpus {
                 1 + random.below(28)
             )?;
         }
+        if self.shape.name == "threads" {
+            self.write_thread(record, &mut random, out);
+            out.extend_from_slice(b"\"}\n");
+            return self.write_planted(record, planted);
+        }
         out.extend_from_slice(br#""text":""#);
         if self.shape.name == "template" {
             self.write_message(&mut random, out)?;
@@ -176,11 +230,7 @@ impl Corpus {
                         &self.pool,
                         out,
                     );
-                    let (a, b) = (self.id(record.min(of)), self.id(record.max(of)));
-                    writeln!(
-                        planted,
-                        r#"{{"a":"{a}","b":"{b}","strength":{strength:.3}}}"#
-                    )?;
+                    self.write_planted(record, planted)?;
                 }
             }
         }
@@ -206,7 +256,8 @@ impl Corpus {
     }
 
     fn id(&self, record: usize) -> String {
-        format!("{}{record:07}", &self.shape.name[..1])
+        let kind = if self.shape.name == "threads" { "q" } else { &self.shape.name[..1] };
+        format!("{kind}{record:07}")
     }
 }
 
