@@ -97,9 +97,8 @@ impl<'a> Attributes<'a> {
         self.skip_space();
         self.rest = self.rest.strip_prefix('=').ok_or(NO_VALUE)?;
         self.skip_space();
-        let quote = match self.rest.as_bytes().first() {
-            Some(&quote @ (b'"' | b'\'')) => quote,
-            _ => return Err(NO_VALUE),
+        let Some(&quote @ (b'"' | b'\'')) = self.rest.as_bytes().first() else {
+            return Err(NO_VALUE);
         };
         let value = &self.rest[1..];
         let Some(len) = memchr(quote, value.as_bytes()) else {

@@ -223,9 +223,8 @@ fn number(name: &str, value: &str) -> Result<Option<i64>, String> {
     if value.is_empty() {
         return Ok(None);
     }
-    let shown: String = value.chars().take(40).collect();
-    value
-        .parse()
-        .map(Some)
-        .map_err(|_| format!("{name} \"{shown}\" is not a number"))
+    value.parse().map(Some).map_err(|_| {
+        let shown: String = value.chars().take(40).collect();
+        format!("{name} \"{shown}\" is not a number")
+    })
 }
