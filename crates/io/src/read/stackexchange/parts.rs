@@ -77,7 +77,7 @@ impl Parts {
             .and_then(|mut file| file.write_all(buffer))
             .map_err(Error::file("write", &path))?;
         buffer.clear();
-        // Parts are written to one after the other, more or less.
+        // One huge row must not leave a huge buffer.
         buffer.shrink_to(self.buffer_bytes);
         Ok(())
     }
