@@ -27,13 +27,30 @@ pub fn options(first: u8) -> InputOptions {
     }
 }
 
-/// Reads `data` as a file of that name, twice, and compares.
+/// Reads `data` as a file of that name, twice, and compares. The text is in the field `text`.
 pub fn check(name: &str, data: &[u8], options: &InputOptions) -> Result<Vec<Outcome>, Error> {
+    check_field("text", name, data, options)
+}
+
+/// The same for a text in another field.
+pub fn check_field(
+    field: &str,
+    name: &str,
+    data: &[u8],
+    options: &InputOptions,
+) -> Result<Vec<Outcome>, Error> {
     let path = FOLDER.join(name);
     fs::write(&path, data).expect("write the input");
-    let input = Input::resolve(&[path.to_string_lossy()], options, &FOLDER)?;
-    let wanted = Wanted::new([Field::text("text"), Field::optional("id")]);
-    let mut reader = Reader::new(&input, &wanted);
+    let spool = FOLDER.join("spool");
+    let input = Input::resolve(&[path.to_string_lossy()], options, &spool);
+    let outcomes = input.and_then(|input| read_twice(&input, field));
+    let _ = fs::remove_dir_all(&spool);
+    outcomes
+}
+
+fn read_twice(input: &Input, field: &str) -> Result<Vec<Outcome>, Error> {
+    let wanted = Wanted::new([Field::text(field), Field::optional("id")]);
+    let mut reader = Reader::new(input, &wanted);
     let mut block = Block::default();
     let mut blocks: Vec<(Place, Vec<Outcome>)> = Vec::new();
     while reader.next_block(&mut block)? {

@@ -20,6 +20,16 @@ not JSON
 "#;
 const ROWS: &str =
     "id,text\n1,plain\n2,\"quoted, with \"\"quotes\"\"\nand a line end\"\n3,一句话\n4\n5,a\"b\n";
+const POSTS: &str = r#"<?xml version="1.0" encoding="utf-8"?>
+<posts>
+  <row Id="2" PostTypeId="2" ParentId="1" Score="3" Body="&lt;p&gt;Answer &amp;amp; more.&lt;/p&gt;" />
+  <row Id="1" PostTypeId="1" AcceptedAnswerId="2" Score="-1" Body="&lt;pre&gt;&lt;code&gt;a&#xA;  b&lt;/code&gt;&lt;/pre&gt;" Title="一句话" Tags="|a|b|" />
+  <row Id="x" PostTypeId="1" />
+  <row Id="4" PostTypeId="1" Body="open />
+  <row Id="5" PostTypeId="4" Body='' />
+</posts>
+"#;
+const HTML: &str = "<!DOCTYPE html><h1 class=\"a > b\">One &eacute;&#233;&notit;</h1><script>1 < 2</script><!-- no --><pre>\n a  b</pre>1 < 2<td>x";
 
 fn main() {
     // The first byte is the size of a block.
@@ -51,6 +61,12 @@ fn main() {
             &members[..members.len() - 20],
         );
     }
+    seed(
+        "stackexchange",
+        "posts",
+        &[&[40], POSTS.as_bytes()].concat(),
+    );
+    seed("stackexchange", "html", &[&[200], HTML.as_bytes()].concat());
     seed("parquet", "plain", &parquet(Compression::UNCOMPRESSED));
     seed("parquet", "snappy", &parquet(Compression::SNAPPY));
 }

@@ -28,6 +28,19 @@ pub enum Error {
         /// The names of the formats.
         formats: String,
     },
+    /// An XML file of a kind that is not read.
+    #[error(
+        "cannot tell the format of {name}: {found}; the XML formats and their root elements are: {formats}; \
+         to read it all the same, say how with --format"
+    )]
+    UnknownXml {
+        /// The file.
+        name: String,
+        /// What is known of its root element.
+        found: String,
+        /// The names of the XML formats, each with its root element.
+        formats: String,
+    },
     /// `--format` with a name that no format has.
     #[error("there is no format \"{name}\"; the formats are: {formats}")]
     NoSuchFormat {

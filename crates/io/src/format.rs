@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use crate::error::Error;
 use crate::read::compression::Codec;
-use crate::read::{self, Open};
+use crate::read::{self, Open, Prepare, stackexchange};
 use crate::write::{self, Start};
 
 /// What is in a file: JSON Lines, CSV…
@@ -19,9 +19,20 @@ pub(crate) struct Entry {
     pub(crate) extensions: &'static [&'static str],
     /// The bytes a file starts with, where the format has such.
     pub(crate) magic: &'static [u8],
+    /// The XML a file holds, where the format is XML.
+    pub(crate) xml: Option<Xml>,
     pub(crate) files: Files,
+    /// Where a file must be made into another before it is read.
+    pub(crate) prepare: Option<Prepare>,
     pub(crate) open: Open,
     pub(crate) clean: Start,
+}
+
+/// How one XML format is told from the others.
+pub(crate) struct Xml {
+    pub(crate) root: &'static str,
+    /// The roots of files that belong with it and hold no records.
+    pub(crate) beside: &'static [&'static str],
 }
 
 /// How many records a file of the format holds.
@@ -35,12 +46,27 @@ pub(crate) enum Files {
 
 #[rustfmt::skip]
 static FORMATS: &[Entry] = &[
-    Entry { name: "jsonl", extensions: &["jsonl", "ndjson", "json-lines", "json"], magic: b"", files: Files::HoldRecords, open: read::jsonl::open, clean: write::raw::start },
-    Entry { name: "text", extensions: &["txt", "md", "text"], magic: b"", files: Files::AreRecords, open: read::text::open, clean: write::text::start },
-    Entry { name: "csv", extensions: &["csv"], magic: b"", files: Files::HoldRecords, open: read::csv::open, clean: write::raw::start_csv },
-    Entry { name: "tsv", extensions: &["tsv", "tab"], magic: b"", files: Files::HoldRecords, open: read::csv::open_tabs, clean: write::raw::start_tsv },
-    Entry { name: "parquet", extensions: &["parquet", "pq"], magic: b"PAR1", files: Files::HoldRecords, open: read::parquet::open, clean: write::parquet::start },
+    Entry { name: "jsonl", extensions: &["jsonl", "ndjson", "json-lines", "json"], magic: b"", xml: None, files: Files::HoldRecords, prepare: None, open: read::jsonl::open, clean: write::raw::start },
+    Entry { name: "text", extensions: &["txt", "md", "text"], magic: b"", xml: None, files: Files::AreRecords, prepare: None, open: read::text::open, clean: write::text::start },
+    Entry { name: "csv", extensions: &["csv"], magic: b"", xml: None, files: Files::HoldRecords, prepare: None, open: read::csv::open, clean: write::raw::start_csv },
+    Entry { name: "tsv", extensions: &["tsv", "tab"], magic: b"", xml: None, files: Files::HoldRecords, prepare: None, open: read::csv::open_tabs, clean: write::raw::start_tsv },
+    Entry { name: "parquet", extensions: &["parquet", "pq"], magic: b"PAR1", xml: None, files: Files::HoldRecords, prepare: None, open: read::parquet::open, clean: write::parquet::start },
+    Entry { name: stackexchange::NAME, extensions: &["xml"], magic: b"", xml: Some(STACK_EXCHANGE), files: Files::HoldRecords, prepare: Some(stackexchange::prepare), open: stackexchange::open, clean: write::posts::start },
 ];
+
+/// A dump is a folder with a file for each table.
+const STACK_EXCHANGE: Xml = Xml {
+    root: "posts",
+    beside: &[
+        "badges",
+        "comments",
+        "posthistory",
+        "postlinks",
+        "tags",
+        "users",
+        "votes",
+    ],
+};
 
 /// What has no name is one of these two.
 const JSON_LINES: usize = 0;
@@ -57,11 +83,38 @@ impl Format {
         self.0.name
     }
 
-    /// The format that a file's name says, under any compression: `pages.jsonl.gz` is JSON Lines.
+    /// The format that a file's name says, under any compression: `pages.jsonl.gz` is JSON Lines. None for XML, where
+    /// the root element says it.
     pub fn of_path(path: &Path) -> Option<Format> {
-        let bare = Codec::strip_extension(path);
-        let extension = bare.extension()?.to_str()?.to_ascii_lowercase();
-        Format::all().find(|format| format.0.extensions.contains(&extension.as_str()))
+        let extension = extension(path)?;
+        Format::all().find(|format| format.0.xml.is_none() && format.has(&extension))
+    }
+
+    /// Whether a file's name says that it is XML.
+    pub(crate) fn is_xml(path: &Path) -> bool {
+        extension(path).is_some_and(|extension| extension == "xml")
+    }
+
+    /// The XML format with that root element.
+    pub(crate) fn of_root(root: &str) -> Option<Format> {
+        Format::all().find(|format| format.0.xml.as_ref().is_some_and(|xml| xml.root == root))
+    }
+
+    /// What the name of a file that is to be written in this format says instead.
+    pub(crate) fn says_other(self, path: &Path) -> Option<String> {
+        let extension = extension(path)?;
+        if self.has(&extension) {
+            return None;
+        }
+        let others: Vec<_> = Format::all()
+            .filter(|format| format.has(&extension))
+            .map(Format::name)
+            .collect();
+        (!others.is_empty()).then(|| others.join(" or "))
+    }
+
+    fn has(self, extension: &str) -> bool {
+        self.0.extensions.contains(&extension)
     }
 
     /// The format of a file in a folder whose name does not say it.
@@ -69,7 +122,7 @@ impl Format {
         Format(&FORMATS[TEXT])
     }
 
-    /// The format of content without a name, by its first bytes.
+    /// The format of content without a name that is not XML, by its first bytes.
     pub(crate) fn of_content(first: &[u8]) -> Format {
         let magic = FORMATS
             .iter()
@@ -88,6 +141,25 @@ impl Format {
             .collect::<Vec<_>>()
             .join(", ")
     }
+
+    /// The XML formats with their root elements, for messages.
+    pub(crate) fn xml_names() -> String {
+        let name = |entry: &Entry| {
+            let root = entry.xml.as_ref()?.root;
+            Some(format!("{} (<{root}>)", entry.name))
+        };
+        FORMATS
+            .iter()
+            .filter_map(name)
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+}
+
+/// The extension of a file's name, without that of its compression.
+fn extension(path: &Path) -> Option<String> {
+    let bare = Codec::strip_extension(path);
+    Some(bare.extension()?.to_str()?.to_ascii_lowercase())
 }
 
 impl FromStr for Format {

@@ -3,13 +3,14 @@
 mod spool;
 mod walk;
 
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use crate::error::Error;
 use crate::format::{Files, Format};
-use crate::read::Opening;
+use crate::read::{Opening, Preparing};
 use crate::record::Wanted;
 use walk::{Argument, Found};
 
@@ -29,6 +30,8 @@ pub struct InputOptions {
     /// The size of a block in bytes. Part of what a [`Place`](crate::Place) means: the same in all passes over an
     /// input, never derived from memory or threads.
     pub block_bytes: usize,
+    /// Blocks of code in formats whose texts are HTML.
+    pub code: CodeBlocks,
 }
 
 impl Default for InputOptions {
@@ -40,8 +43,20 @@ impl Default for InputOptions {
             max_expansion: 1000,
             expansion_floor: 1 << 30,
             block_bytes: 1 << 20,
+            code: CodeBlocks::default(),
         }
     }
+}
+
+/// What becomes of blocks of code in HTML, `<pre><code>`. Code within a line always stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CodeBlocks {
+    /// They are text.
+    #[default]
+    Keep,
+    /// They are left out.
+    Drop,
 }
 
 /// All files to read, in order.
@@ -66,6 +81,15 @@ pub struct Source {
     pub format: Format,
     /// One file, or the run.
     pub(crate) files: Arc<Vec<SourceFile>>,
+    /// Where the format reads the records from, if not from the file itself.
+    pub(crate) prepared: Option<Prepared>,
+}
+
+/// What a source was converted to.
+#[derive(Clone, Debug)]
+pub(crate) struct Prepared {
+    pub(crate) path: PathBuf,
+    bytes: u64,
 }
 
 /// A file to read.
@@ -73,11 +97,15 @@ pub struct Source {
 pub(crate) struct SourceFile {
     pub(crate) path: PathBuf,
     pub(crate) bytes: u64,
+    /// Changes with the file: of its path, size and time, or, for standard input, of its content.
+    pub(crate) identity: u64,
 }
 
 impl Input {
     /// Finds all files that `arguments` name and opens each once, so that a missing or unreadable one is known before
-    /// anything is read. Standard input (`-`) is copied to a file in the folder `spool`, to be read more than once.
+    /// anything is read. Standard input (`-`) is copied to a file in the folder `spool`, to be read more than once;
+    /// there, too, formats are converted that cannot be read record by record. What was converted before, and whole, is
+    /// used again.
     pub fn resolve(
         arguments: &[impl AsRef<str>],
         options: &InputOptions,
@@ -106,12 +134,15 @@ impl Input {
         let mut found = Found::default();
         for name in names() {
             match name {
-                "-" => found.add_standard_input(spool::spool(standard_input, spool)?, options),
+                "-" => found.add_standard_input(spool::spool(standard_input, spool)?, options)?,
                 _ => found.add(name, options)?,
             }
         }
         let single = matches!(found.arguments.as_slice(), [Argument::File]);
         let shared_components = found.shared_components();
+        for source in &mut found.sources {
+            source.prepare(options, spool)?;
+        }
         Ok(Input {
             fingerprint: found.fingerprint(),
             sources: found.sources,
@@ -143,7 +174,7 @@ impl Input {
         self.fingerprint
     }
 
-    /// The size of all files on disk.
+    /// The size of all that is read: of the files on disk, or of what they were converted to.
     pub fn bytes(&self) -> u64 {
         self.sources.iter().map(Source::bytes).sum()
     }
@@ -164,9 +195,40 @@ impl Input {
 }
 
 impl Source {
-    /// Its size on disk.
+    fn new(name: String, format: Format, file: SourceFile) -> Source {
+        Source {
+            name,
+            format,
+            files: Arc::new(vec![file]),
+            prepared: None,
+        }
+    }
+
+    /// Its size on disk, or that of what it was converted to.
     pub fn bytes(&self) -> u64 {
-        self.files.iter().map(|file| file.bytes).sum()
+        match &self.prepared {
+            Some(prepared) => prepared.bytes,
+            None => self.files.iter().map(|file| file.bytes).sum(),
+        }
+    }
+
+    /// Converts it if its format needs that.
+    fn prepare(&mut self, options: &InputOptions, spool: &Path) -> Result<(), Error> {
+        let Some(prepare) = self.format.entry().prepare else {
+            return Ok(());
+        };
+        fs::create_dir_all(spool).map_err(Error::file("create", spool))?;
+        let path = prepare(&Preparing {
+            source: self,
+            options,
+            spool,
+        })?;
+        let about = fs::metadata(&path).map_err(Error::file("open", &path))?;
+        self.prepared = Some(Prepared {
+            path,
+            bytes: about.len(),
+        });
+        Ok(())
     }
 
     /// The file; of a run of files, the first.

@@ -48,7 +48,7 @@ mod write;
 pub use block::{Block, Place};
 pub use error::Error;
 pub use format::Format;
-pub use input::{Input, InputOptions, Source};
+pub use input::{CodeBlocks, Input, InputOptions, Source};
 pub use reader::Reader;
 pub use record::{Field, Need, Record, Rejection, Value, Wanted};
 pub use write::CleanWriter;

@@ -1,10 +1,11 @@
-//! What is right: labelled pairs or clusters, one JSON object a line.
+//! What is right: labelled pairs or clusters, one JSON object a line, or the links of a Stack Exchange data dump.
 //!
 //! | line | means |
 //! |---|---|
 //! | `{"a": id, "b": id, "label": 1}` | a pair of records, [`read_id_pairs`] |
 //! | `{"a": "text", "b": "text", "label": 0}` | a pair of texts, [`read_text_pairs`]; a text may have fields: `"a": {"title": "…", "body": "…"}` |
 //! | `{"cluster": id, "members": [id, …]}` or `{"id": id, "cluster": id}` | clusters of records, [`read_clusters`] |
+//! | `<row PostId="7" RelatedPostId="4" LinkTypeId="3" />` of a `PostLinks.xml` | a pair of records with label 1, [`read_post_links`]; links of other types are passed over |
 //!
 //! A label is 1, 0, true or false (the digits also in quotes), and 1 where it is missing; it may be called
 //! `is_duplicate`. Blank lines and all other keys are passed over. The names of the two sides are those of the
@@ -22,6 +23,7 @@
 mod clusters;
 mod id;
 mod lines;
+mod links;
 mod pairs;
 mod texts;
 
@@ -29,6 +31,7 @@ use std::io::BufRead;
 
 pub use clusters::{Clusters, read_clusters};
 pub use id::Id;
+pub use links::read_post_links;
 pub use pairs::{Counting, ID_NAMES, PairGold, Sides, read_id_pairs};
 pub use texts::{LabelledTexts, TEXT_NAMES, Text, read_text_pairs};
 
@@ -43,15 +46,17 @@ pub enum Gold {
     Clusters(Clusters),
 }
 
-/// Reads pairs of ids or clusters: clusters if the first line has the key `cluster`.
+/// Reads pairs of ids or clusters: clusters if the first line has the key `cluster`, links if it starts with XML.
 ///
 /// # Errors
-/// As [`read_id_pairs`] and [`read_clusters`].
+/// As [`read_id_pairs`], [`read_clusters`] and [`read_post_links`].
 pub fn read(name: &str, mut input: impl BufRead, sides: Sides) -> Result<Gold, Error> {
     let (start, first) = lines::peek(name, &mut input)?;
     let all = std::io::Read::chain(start.as_slice(), input);
     let is_clusters = first.is_some_and(|object| object.contains_key("cluster"));
-    if is_clusters {
+    if links::is_xml(&start) {
+        read_post_links(name, all, sides).map(Gold::Pairs)
+    } else if is_clusters {
         read_clusters(name, all).map(Gold::Clusters)
     } else {
         read_id_pairs(name, all, sides).map(Gold::Pairs)
@@ -69,6 +74,16 @@ mod tests {
         assert!(matches!(clusters, Gold::Clusters(clusters) if clusters.len() == 2));
         let pairs = read("\n{\"a\": \"甲\", \"b\": \"乙\"}\n{\"a\": 1, \"b\": 2}");
         assert!(matches!(pairs, Gold::Pairs(pairs) if pairs.positives() == 2));
+    }
+
+    #[test]
+    fn xml_is_read_as_links() {
+        let text = "<?xml version=\"1.0\"?>\n<postlinks>\n<row PostId=\"2\" RelatedPostId=\"1\" LinkTypeId=\"3\" />\n<row />";
+        let error = read("gold", text.as_bytes(), Sides::Interchangeable).unwrap_err();
+        assert!(error.to_string().starts_with("gold, line 4: "), "{error}");
+        let text = text.replace("<row />", "</postlinks>");
+        let links = read("gold", text.as_bytes(), Sides::Interchangeable).unwrap();
+        assert!(matches!(links, Gold::Pairs(pairs) if pairs.positives() == 1));
     }
 
     #[test]

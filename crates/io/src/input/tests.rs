@@ -121,6 +121,26 @@ fn standard_input_is_copied_and_known_by_its_content() {
 }
 
 #[test]
+fn a_dump_can_be_piped_in_and_other_xml_is_refused() {
+    let folder = folder(&[]);
+    let posts = b"<?xml version=\"1.0\"?>\n<posts>\n<row Id=\"1\" PostTypeId=\"1\" />\n</posts>";
+    let input = resolve(folder.path(), &["-"], posts).unwrap();
+    assert_eq!(
+        listed(folder.path(), &input),
+        ["stackexchange [spool/stdin]"]
+    );
+    let threads = fs::read_to_string(&input.sources[0].prepared.as_ref().unwrap().path).unwrap();
+    assert_eq!(threads, "3\t1\t\t\t\t\t\t\t\t0\t\n");
+    let message = resolve(folder.path(), &["-"], b"<feed/>")
+        .unwrap_err()
+        .to_string();
+    assert!(
+        message.contains("stdin: its root element is <feed>"),
+        "{message}"
+    );
+}
+
+#[test]
 fn standard_input_is_not_read_when_another_file_is_missing() {
     let folder = folder(&[]);
     assert!(resolve(folder.path(), &["-", "missing.jsonl"], b"x").is_err());

@@ -1,6 +1,6 @@
 //! Files, folders and globs, listed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,6 +12,8 @@ use super::spool::Spooled;
 use super::{InputOptions, Source, SourceFile};
 use crate::error::Error;
 use crate::format::Format;
+use crate::read::compression::Stream;
+use crate::read::xml;
 
 /// What has been found so far.
 #[derive(Default)]
@@ -64,23 +66,29 @@ impl Found {
     }
 
     /// Adds the copy of standard input. JSON Lines, unless its first bytes or the options say otherwise.
-    pub(super) fn add_standard_input(&mut self, spooled: Spooled, options: &InputOptions) {
+    pub(super) fn add_standard_input(
+        &mut self,
+        spooled: Spooled,
+        options: &InputOptions,
+    ) -> Result<(), Error> {
+        const NAME: &str = "stdin";
         self.arguments.push(Argument::File);
         self.hash.update(b"-\0");
         self.hash.update(&spooled.hash.to_le_bytes());
         self.hash.update(&spooled.bytes.to_le_bytes());
-        let format = options
-            .format
-            .unwrap_or_else(|| Format::of_content(&spooled.first));
+        let format = match (options.format, root(&spooled.path, options)?) {
+            (Some(format), _) => format,
+            (None, Some(root)) => xml_format(NAME, Some(&root))?,
+            (None, None) => Format::of_content(&spooled.first),
+        };
         let file = SourceFile {
             path: spooled.path,
             bytes: spooled.bytes,
+            identity: spooled.hash,
         };
-        self.sources.push(Source {
-            name: "stdin".to_owned(),
-            format,
-            files: Arc::new(vec![file]),
-        });
+        self.sources
+            .push(Source::new(NAME.to_owned(), format, file));
+        Ok(())
     }
 
     /// Adds a file or the files below a folder, and returns how many these are.
@@ -91,13 +99,7 @@ impl Found {
             return Err(Error::NotAFile { name });
         }
         if about.is_file() {
-            let format = options
-                .format
-                .or_else(|| Format::of_path(path))
-                .ok_or_else(|| Error::UnknownFormat {
-                    name: path.display().to_string(),
-                    formats: Format::names(),
-                })?;
+            let format = format_of(path, options)?;
             self.arguments.push(Argument::File);
             self.add_file(path.to_owned(), format)?;
             return Ok(1);
@@ -110,12 +112,9 @@ impl Found {
                 .as_encoded_bytes()
                 .cmp(b.as_os_str().as_encoded_bytes())
         });
+        let files = formats_of(files, options)?;
         let count = files.len();
-        for file in files {
-            let format = options
-                .format
-                .or_else(|| Format::of_path(&file))
-                .unwrap_or_else(Format::of_unnamed);
+        for (file, format) in files {
             self.add_file(file, format)?;
         }
         Ok(count)
@@ -133,14 +132,18 @@ impl Found {
             .ok()
             .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
             .unwrap_or_default();
-        self.hash.update(path.as_os_str().as_encoded_bytes());
-        self.hash.update(&[0]);
-        self.hash.update(&about.len().to_le_bytes());
-        self.hash.update(&changed.as_nanos().to_le_bytes());
+        let mut hash = Xxh3::new();
+        hash.update(path.as_os_str().as_encoded_bytes());
+        hash.update(&[0]);
+        hash.update(&about.len().to_le_bytes());
+        hash.update(&changed.as_nanos().to_le_bytes());
+        let identity = hash.digest();
+        self.hash.update(&identity.to_le_bytes());
         self.push(
             SourceFile {
                 path,
                 bytes: about.len(),
+                identity,
             },
             format,
         );
@@ -152,11 +155,7 @@ impl Found {
             Some(last) if last.takes(format) => Arc::make_mut(&mut last.files).push(file),
             _ => {
                 let name = file.path.display().to_string();
-                self.sources.push(Source {
-                    name,
-                    format,
-                    files: Arc::new(vec![file]),
-                });
+                self.sources.push(Source::new(name, format, file));
             }
         }
     }
@@ -186,6 +185,71 @@ impl Found {
             shared.min(same)
         })
     }
+}
+
+/// The format of a file that was named.
+fn format_of(path: &Path, options: &InputOptions) -> Result<Format, Error> {
+    let name = path.display().to_string();
+    match options.format.or_else(|| Format::of_path(path)) {
+        Some(format) => Ok(format),
+        None if Format::is_xml(path) => xml_format(&name, root(path, options)?.as_deref()),
+        None => Err(Error::UnknownFormat {
+            name,
+            formats: Format::names(),
+        }),
+    }
+}
+
+/// The files of a folder with their formats. What no format reads is taken for text, but files that belong with one of
+/// the same folder and hold no records are left out: a dump's `Users.xml` beside its `Posts.xml`.
+fn formats_of(
+    files: Vec<PathBuf>,
+    options: &InputOptions,
+) -> Result<Vec<(PathBuf, Format)>, Error> {
+    let mut roots = BTreeMap::new();
+    let mut beside = BTreeSet::new();
+    for path in files.iter().filter(|path| Format::is_xml(path)) {
+        let Some(root) = root(path, options)? else {
+            continue;
+        };
+        if let Some(xml) = Format::of_root(&root).and_then(|format| format.entry().xml.as_ref()) {
+            beside.extend(
+                xml.beside
+                    .iter()
+                    .map(|root| (path.parent().map(Path::to_owned), *root)),
+            );
+        }
+        roots.insert(path.clone(), root);
+    }
+    let formats = files.into_iter().filter_map(|path| {
+        let root = roots.get(&path).map(String::as_str);
+        if root.is_some_and(|root| beside.contains(&(path.parent().map(Path::to_owned), root))) {
+            return None;
+        }
+        let format = options
+            .format
+            .or_else(|| Format::of_path(&path))
+            .or_else(|| Format::of_root(root?))
+            .unwrap_or_else(Format::of_unnamed);
+        Some((path, format))
+    });
+    Ok(formats.collect())
+}
+
+/// The root element of a file, if it is XML.
+fn root(path: &Path, options: &InputOptions) -> Result<Option<String>, Error> {
+    xml::root(&mut Stream::open(path, options)?)
+}
+
+fn xml_format(name: &str, root: Option<&str>) -> Result<Format, Error> {
+    root.and_then(Format::of_root)
+        .ok_or_else(|| Error::UnknownXml {
+            name: name.to_owned(),
+            found: root.map_or("it does not start with an element".to_owned(), |root| {
+                format!("its root element is <{root}>")
+            }),
+            formats: Format::xml_names(),
+        })
 }
 
 /// A name that stands for no file at all is a mistake.

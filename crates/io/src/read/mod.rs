@@ -6,13 +6,17 @@
 
 pub(crate) mod compression;
 pub(crate) mod csv;
+mod html;
 pub(crate) mod json;
 pub(crate) mod jsonl;
 pub(crate) mod parquet;
 mod parquet_cell;
 pub(crate) mod records;
+pub(crate) mod stackexchange;
 pub(crate) mod text;
+pub(crate) mod xml;
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::block::{Block, Place};
@@ -28,6 +32,17 @@ pub(crate) type Each<'a> = &'a mut dyn FnMut(u32, Result<Record<'_>, Rejection>)
 
 /// Opens a source for one pass.
 pub(crate) type Open = fn(&Opening<'_>) -> Result<Box<dyn Cut>, Error>;
+
+/// Makes of a source a file that its records can be read from, and says where that is.
+pub(crate) type Prepare = fn(&Preparing<'_>) -> Result<PathBuf, Error>;
+
+/// What a format needs to know to prepare a source.
+pub(crate) struct Preparing<'a> {
+    pub(crate) source: &'a Source,
+    pub(crate) options: &'a InputOptions,
+    /// The folder for the file.
+    pub(crate) spool: &'a Path,
+}
 
 /// What a format needs to know to open a source.
 pub(crate) struct Opening<'a> {

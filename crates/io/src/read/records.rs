@@ -3,6 +3,7 @@
 //! A block depends on nothing but the bytes from its start on: it ends at the last record end within the block size,
 //! or, where a record is longer, at that record's end.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use memchr::{memchr, memchr_iter, memrchr};
@@ -13,7 +14,7 @@ use crate::block::{Block, Buffer, Place};
 use crate::error::Error;
 use crate::record::Rejection;
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Where records end, for one format.
 pub(crate) trait RecordEnds: Send {
@@ -71,8 +72,13 @@ pub(crate) struct RecordCutter<E> {
 
 impl<E: RecordEnds> RecordCutter<E> {
     pub(crate) fn open(opening: &Opening<'_>, ends: E) -> Result<Self, Error> {
+        Self::open_file(opening.source.path(), opening, ends)
+    }
+
+    /// Reads the records of a source from the file at `path`.
+    pub(crate) fn open_file(path: &Path, opening: &Opening<'_>, ends: E) -> Result<Self, Error> {
         Ok(RecordCutter {
-            stream: Stream::open(opening.source.path(), opening.options)?,
+            stream: Stream::open(path, opening.options)?,
             ends,
             name: opening.source.name.clone(),
             source: opening.number,
@@ -84,6 +90,12 @@ impl<E: RecordEnds> RecordCutter<E> {
             damage_told: false,
             decoder: None,
         })
+    }
+
+    /// Takes records of any size.
+    pub(crate) fn without_limit(mut self) -> Self {
+        self.max_record = u64::MAX;
+        self
     }
 
     /// Hands every block to come this decoder.

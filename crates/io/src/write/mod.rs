@@ -28,6 +28,7 @@
 mod encoder;
 pub(crate) mod parquet;
 mod partial;
+pub(crate) mod posts;
 pub(crate) mod raw;
 pub(crate) mod text;
 
@@ -35,7 +36,6 @@ use std::path::{Path, PathBuf};
 
 use crate::block::Block;
 use crate::error::Error;
-use crate::format::Format;
 use crate::input::{Input, InputOptions, Source};
 use crate::read::compression::Codec;
 use partial::Partial;
@@ -188,8 +188,8 @@ fn check_destination(input: &Input, destination: &Path) -> Result<(), Error> {
     if destination.is_dir() {
         return refuse("it is a folder, but the input is one file; name a file".to_owned());
     }
-    match Format::of_path(destination) {
-        Some(other) if other != *format => refuse(format!(
+    match format.says_other(destination) {
+        Some(other) => refuse(format!(
             "its name says {other}, but the input is {format}; use an ending of that format"
         )),
         _ if format.name() == "parquet" && Codec::of_path(destination).is_some() => {

@@ -51,7 +51,17 @@ pub(crate) fn peek(
 }
 
 fn read_line(name: &str, input: &mut impl BufRead, bytes: &mut Vec<u8>) -> Result<usize, Error> {
-    input.read_until(b'\n', bytes).map_err(|cause| Error::Read {
+    read_until(name, input, b'\n', bytes)
+}
+
+/// Reads up to the next `end` and returns how many bytes that were.
+pub(crate) fn read_until(
+    name: &str,
+    input: &mut impl BufRead,
+    end: u8,
+    bytes: &mut Vec<u8>,
+) -> Result<usize, Error> {
+    input.read_until(end, bytes).map_err(|cause| Error::Read {
         name: name.to_string(),
         cause,
     })

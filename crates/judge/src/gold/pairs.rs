@@ -43,9 +43,9 @@ pub struct PairGold {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Label {
-    same: bool,
-    line: u64,
+pub(super) struct Label {
+    pub(super) same: bool,
+    pub(super) line: u64,
 }
 
 /// Reads labelled pairs of ids; `name` is for messages.
@@ -53,8 +53,7 @@ struct Label {
 /// # Errors
 /// If the input cannot be read, if a line is malformed, or if a pair is listed with both labels.
 pub fn read_id_pairs(name: &str, input: impl BufRead, sides: Sides) -> Result<PairGold, Error> {
-    let labels = BTreeMap::new();
-    let mut gold = PairGold { sides, labels };
+    let mut gold = PairGold::new(sides);
     lines::for_each(name, input, |line, object| {
         let [a, b] = two_sides(&object, ID_NAMES)?;
         let same = label(&object)?;
@@ -71,7 +70,12 @@ fn id((name, value): (String, &RawValue)) -> Result<Id, String> {
 }
 
 impl PairGold {
-    fn insert(&mut self, (a, b): (Id, Id), label: Label) -> Result<(), String> {
+    pub(super) fn new(sides: Sides) -> Self {
+        let labels = BTreeMap::new();
+        PairGold { sides, labels }
+    }
+
+    pub(super) fn insert(&mut self, (a, b): (Id, Id), label: Label) -> Result<(), String> {
         let key = self.key(a, b);
         match self.labels.get(&key) {
             Some(earlier) if earlier.same != label.same => Err(format!(

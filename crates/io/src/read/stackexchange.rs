@@ -1,0 +1,228 @@
+//! The `Posts.xml` of a Stack Exchange data dump: a thread is a record, that is, a question with its accepted or best
+//! answer. In comes a block of threads as [`convert`] has written them, out come the wanted fields of each.
+//!
+//! | field | |
+//! |---|---|
+//! | `id` | the question's, a number |
+//! | `title`, `body` | of the question, as plain text |
+//! | `answer` | the accepted one, else the one with the best score, as plain text |
+//! | `score`, `views`, `answers` | of the question, numbers |
+//! | `accepted` | 1 if the answer is the accepted one, else 0 |
+//! | `date` | when it was asked |
+//! | `tags` | with spaces between |
+
+mod choose;
+mod convert;
+mod parts;
+pub(crate) mod posts;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use memchr::memchr_iter;
+
+use super::html;
+use super::records::{Lines, RecordCutter};
+use super::xml::unescape;
+use super::{Cut, Decode, Each, Opening, Want};
+use crate::block::Block;
+use crate::error::Error;
+use crate::input::CodeBlocks;
+use crate::record::{Need, Record, Rejection, Value, Wanted};
+pub(crate) use convert::prepare;
+
+/// The format's name.
+pub(crate) const NAME: &str = "stackexchange";
+
+/// The fields in the order of the cells in a line, after the line's number.
+const FIELDS: [(&str, Kind); 10] = [
+    ("id", Kind::Number),
+    ("score", Kind::Number),
+    ("views", Kind::Number),
+    ("answers", Kind::Number),
+    ("date", Kind::Text),
+    ("tags", Kind::Tags),
+    ("title", Kind::Text),
+    ("body", Kind::Html),
+    ("accepted", Kind::Number),
+    ("answer", Kind::Html),
+];
+const CELLS: usize = FIELDS.len() + 1;
+
+/// How a field is written in a dump.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Number,
+    Text,
+    /// `<a><b>` or `|a|b|`.
+    Tags,
+    Html,
+}
+
+/// Opens the threads of a dump.
+pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
+    let name = opening.source.name.clone();
+    let place = |wanted: &str| FIELDS.iter().position(|(field, _)| *field == wanted);
+    for field in &opening.wanted.fields {
+        if field.need == Need::Text && place(&field.name).is_none() {
+            return Err(Error::MissingColumn {
+                name,
+                field: field.name.clone(),
+                columns: FIELDS.map(|(field, _)| field).join(", "),
+            });
+        }
+    }
+    let Some(threads) = &opening.source.prepared else {
+        return Err(Error::Internal(format!("{name} was not converted")));
+    };
+    let decoder = Threads {
+        name,
+        wanted: Arc::clone(opening.wanted),
+        places: opening
+            .wanted
+            .fields
+            .iter()
+            .map(|field| place(&field.name))
+            .collect(),
+        code: opening.options.code,
+    };
+    // Rows that are too large have been rejected already, and a thread is more than a row.
+    let mut cutter = RecordCutter::open_file(&threads.path, opening, Lines)?.without_limit();
+    cutter.decode_with(Arc::new(decoder));
+    Ok(Box::new(cutter))
+}
+
+struct Threads {
+    name: String,
+    wanted: Arc<Wanted>,
+    /// Of each wanted field, the place in [`FIELDS`].
+    places: Vec<Option<usize>>,
+    code: CodeBlocks,
+}
+
+/// Buffers for one thread, reused.
+#[derive(Default)]
+struct Scratch {
+    /// A value without XML's references.
+    value: String,
+    /// All texts that are wanted.
+    texts: String,
+    /// Of each wanted field, where in `texts`.
+    found: Vec<(usize, usize)>,
+}
+
+impl Decode for Threads {
+    fn decode(&self, block: &Block, want: Want<'_>, each: Each<'_>) -> Result<u32, Error> {
+        let mut scratch = Scratch::default();
+        let mut slots = 0;
+        for (slot, line) in (0..).zip(lines(block)) {
+            slots = slot + 1;
+            if !want(slot) {
+                continue;
+            }
+            let damaged =
+                || Error::Internal(format!("the threads made of {} are damaged", self.name));
+            let line = simdutf8::basic::from_utf8(line).map_err(|_| damaged())?;
+            if let Some(rejection) = line.strip_prefix(convert::REJECTION) {
+                let (number, reason) = rejection.split_once('\t').ok_or_else(damaged)?;
+                each(
+                    slot,
+                    Err(Rejection {
+                        source: self.name.clone(),
+                        line: number.parse().ok(),
+                        reason: reason.to_owned(),
+                    }),
+                );
+                continue;
+            }
+            let cells = cells(line).ok_or_else(damaged)?;
+            let values = self.values(&cells, &mut scratch);
+            each(
+                slot,
+                Ok(Record {
+                    line: cells[0].parse().map_err(|_| damaged())?,
+                    values: &values,
+                    name: None,
+                }),
+            );
+        }
+        Ok(slots)
+    }
+
+    fn raw(&self, block: &Block, each: &mut dyn FnMut(u32, &[u8])) {
+        (0..)
+            .zip(lines(block))
+            .for_each(|(slot, line)| each(slot, line));
+    }
+}
+
+impl Threads {
+    fn values<'a>(&self, cells: &[&str; CELLS], scratch: &'a mut Scratch) -> Vec<Value<'a>> {
+        scratch.texts.clear();
+        scratch.found.clear();
+        for place in &self.places {
+            let begin = scratch.texts.len();
+            if let Some(place) = *place {
+                self.add_text(FIELDS[place].1, cells[place + 1], scratch);
+            }
+            scratch.found.push((begin, scratch.texts.len()));
+        }
+        let fields = self.wanted.fields.iter().zip(&self.places);
+        fields
+            .zip(&scratch.found)
+            .map(|((field, place), &(begin, end))| {
+                let text = &scratch.texts[begin..end];
+                let kind = place.map(|place| FIELDS[place].1);
+                match (field.need, kind) {
+                    (Need::Text, _) => Value::Text(text),
+                    (Need::Optional, _) if text.is_empty() => Value::Missing,
+                    (Need::Optional, Some(Kind::Number)) => Value::Number(text),
+                    (Need::Optional, _) => Value::Text(text),
+                }
+            })
+            .collect()
+    }
+
+    fn add_text(&self, kind: Kind, cell: &str, scratch: &mut Scratch) {
+        let Scratch { value, texts, .. } = scratch;
+        value.clear();
+        match kind {
+            Kind::Number => texts.push_str(cell),
+            Kind::Text => unescape(cell, texts),
+            Kind::Tags => {
+                unescape(cell, value);
+                let tags: Vec<&str> = value
+                    .split(['<', '>', '|'])
+                    .filter(|tag| !tag.is_empty())
+                    .collect();
+                texts.push_str(&tags.join(" "));
+            }
+            Kind::Html => {
+                unescape(cell, value);
+                html::to_text(value, self.code, texts);
+            }
+        }
+    }
+}
+
+/// The lines of a block, each without its line end. Every one is a slot.
+fn lines(block: &Block) -> impl Iterator<Item = &[u8]> {
+    let bytes = block.bytes.as_slice();
+    let mut begin = 0;
+    memchr_iter(b'\n', bytes).map(move |end| {
+        let line = &bytes[begin..end];
+        begin = end + 1;
+        line
+    })
+}
+
+fn cells(line: &str) -> Option<[&str; CELLS]> {
+    let mut cells = [""; CELLS];
+    let mut count = 0;
+    for cell in line.split('\t') {
+        *cells.get_mut(count)? = cell;
+        count += 1;
+    }
+    (count == CELLS).then_some(cells)
+}
