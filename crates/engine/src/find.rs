@@ -157,12 +157,18 @@ fn propose(
         let selected = context.timed(Stage::Select, 0, seconds, || {
             stages::select(context, units, at_any_cost)
         })?;
-        if let Selected::Prefixes(prefixes) = selected {
-            // The keys that were to be the other way.
-            units.signed.postings.clear();
-            let candidates = context.timed(Stage::Join, 0, seconds, || {
-                stages::join_prefixes(context, units, &prefixes)
-            })?;
+        let join = || match &selected {
+            Selected::Prefixes(prefixes) => {
+                // The keys that were to be the other way.
+                units.signed.postings.clear();
+                let candidates = stages::join_prefixes(context, units, prefixes);
+                prefixes.postings.clear();
+                candidates.map(Some)
+            }
+            Selected::ToCount(sought) => stages::join_counted(context, units, sought).map(Some),
+            Selected::TooMany => Ok(None),
+        };
+        if let Some(candidates) = context.timed(Stage::Join, 0, seconds, join)? {
             return Ok(Proposed::Candidates(candidates));
         }
     }

@@ -3,6 +3,7 @@
 mod assemble;
 mod collapse;
 mod count;
+mod counted;
 mod describe;
 mod exact;
 mod hot;
@@ -14,6 +15,7 @@ mod verify;
 pub(crate) use assemble::{Assembled, assemble};
 pub(crate) use collapse::{Groups, check_ids, collapse};
 pub(crate) use count::{Counting, counters, counting_failed};
+pub(crate) use counted::join_counted;
 pub(crate) use describe::{
     Described, Reread, SavedStore, Store, Window, describe, describe_again, in_pairs, reread,
     text_of,

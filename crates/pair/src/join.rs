@@ -1,11 +1,13 @@
 //! From keys to candidate pairs, or from features to scored ones.
 
 mod by_bucket;
+mod by_count;
 mod by_prefix;
 mod by_term;
 mod by_unit;
 
 pub use by_bucket::{BucketRule, Posting, candidates, compare_bucket};
+pub use by_count::{CountRule, Counted, Counter, PrefixIndex};
 pub use by_prefix::{Floors, PrefixPosting, PrefixRule};
 pub use by_term::{Common, LeftOut, Overlap, Overlaps, TermRule};
 pub use by_unit::{UnitBlock, UnitRule};

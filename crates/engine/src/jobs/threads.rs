@@ -20,7 +20,7 @@ const FIELDS: [&str; 3] = ["title", "body", "answer"];
 
 /// How a field is described and compared by default.
 const QUESTION: (&str, &str) = ("shingles:words:1", "cosine");
-const RUNNING_TEXT: (&str, &str) = ("shingles:words:3", "cosine");
+const RUNNING_TEXT: (&str, &str) = ("shingles:words:3", "jaccard");
 
 /// The fields of a spec, or those of the job.
 pub(crate) fn field_names(spec: &Spec) -> Vec<String> {

@@ -7,7 +7,7 @@ use lookalike_text::UnitId;
 use serde::{Deserialize, Serialize};
 
 use super::hot::{HotBuckets, SavedHotBuckets};
-use super::select::Prefixes;
+use super::select::{Prefixes, Sought};
 use super::sign::Signed;
 use super::{Context, Units};
 use crate::Error;
@@ -63,6 +63,18 @@ impl Candidates {
             hot: HotBuckets::new(context),
             found_by: FoundBy::Keys,
             floors: Vec::new(),
+        }
+    }
+
+    /// Those that prefixes are to find.
+    pub(crate) fn of_prefixes(context: &Context<'_>, units: Units<'_>, sought: &Sought) -> Self {
+        let of_probes = sought.floors.of_probes.iter();
+        Candidates {
+            found_by: FoundBy::Prefixes,
+            floors: of_probes
+                .filter_map(|of_class| of_class.last().copied())
+                .collect(),
+            ..Candidates::new(context, units.count())
         }
     }
 
@@ -194,36 +206,17 @@ pub(crate) fn slices<T: Item>(context: &Context<'_>, postings: &Shuffle<T>) -> V
     slices
 }
 
-/// Joins the prefixes of the units, probe by probe.
+/// Joins the prefixes of the units.
 pub(crate) fn join_prefixes(
     context: &Context<'_>,
     units: Units<'_>,
-    prefixes: &Prefixes,
+    Prefixes { postings, sought }: &Prefixes,
 ) -> Result<Candidates, Error> {
-    let mut candidates = Candidates::new(context, units.count());
-    candidates.found_by = FoundBy::Prefixes;
-    let of_probes = prefixes.floors.of_probes.iter();
-    candidates.floors = of_probes
-        .filter_map(|of_class| of_class.last().copied())
-        .collect();
-    for (probe, postings) in prefixes.of_probes.iter().enumerate() {
-        join_probe(context, units, (prefixes, probe), &candidates.pairs)?;
-        postings.clear();
-    }
-    Ok(candidates)
-}
-
-fn join_probe(
-    context: &Context<'_>,
-    units: Units<'_>,
-    (prefixes, probe): (&Prefixes, usize),
-    pairs: &Shuffle<Pair>,
-) -> Result<(), Error> {
-    let (sizes, postings) = (&prefixes.sizes, &prefixes.of_probes[probe]);
+    let candidates = Candidates::of_prefixes(context, units, sought);
     let slices = slices(context, postings);
-    let rule = sizes.rule(context, (probe, &prefixes.floors))?;
+    let rule = sought.rule(context, 0)?;
     let across = Across::new(context, units.signed);
-    let mut next = 0;
+    let (pairs, mut next) = (&candidates.pairs, 0);
     in_order(
         context.threads,
         || Ok((Slice::default(), Vec::new())),
@@ -233,7 +226,7 @@ fn join_probe(
             postings.load(slice.partition, wanted, loaded)?;
             let mut batch = Batch::new(pairs);
             rule.candidates(loaded, &mut |pair| {
-                if across.admits(pair) && sizes.admit(context.plan, (pair.lo(), pair.hi())) {
+                if across.admits(pair) {
                     batch.push(pair);
                 }
             });
@@ -243,7 +236,8 @@ fn join_probe(
             batch.finish()
         },
         |()| Ok(Flow::Continue),
-    )
+    )?;
+    Ok(candidates)
 }
 
 /// With `--against`, only pairs of the input with the corpus count.

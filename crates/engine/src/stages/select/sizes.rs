@@ -1,0 +1,94 @@
+//! How many features each unit has, and so what can be told about pairs before anything is compared.
+
+use lookalike_pair::join::{Floors, PrefixRule};
+use lookalike_text::UnitId;
+
+use super::Sought;
+use crate::Error;
+use crate::plan::{Mean, Plan};
+use crate::stages::{Context, Units};
+
+/// How many features each unit has under each probe.
+pub(crate) struct Sizes {
+    pub(super) of_probes: Vec<Vec<u32>>,
+    /// Which probes find features in each unit, a bit a probe; empty where that does not matter.
+    pub(super) classes: Vec<u8>,
+}
+
+impl Sizes {
+    pub(super) fn read(context: &Context<'_>, units: Units<'_>) -> Result<Self, Error> {
+        let probed = units.signed.probed.iter();
+        let of_probes: Vec<Vec<u32>> = probed
+            .map(|probed| probed.sizes.read_all())
+            .collect::<Result<_, _>>()?;
+        let mean = context.plan.mean.as_ref();
+        let classes = if mean.is_some_and(Mean::has_classes) {
+            let mut classes = vec![0; units.count()];
+            for (probe, sizes) in of_probes.iter().enumerate() {
+                let marked = classes.iter_mut().zip(sizes);
+                marked.for_each(|(class, &size)| *class |= u8::from(size > 0) << probe);
+            }
+            classes
+        } else {
+            Vec::new()
+        };
+        Ok(Sizes { of_probes, classes })
+    }
+
+    /// The classes that units are of.
+    pub(super) fn distinct_classes(&self) -> Vec<u8> {
+        let mut known = [false; 256];
+        self.classes
+            .iter()
+            .for_each(|&class| known[usize::from(class)] = true);
+        (1..=u8::MAX)
+            .filter(|&class| known[usize::from(class)])
+            .collect()
+    }
+
+    /// Whether two units can reach the threshold, judged by their sizes under all probes and by how many features they
+    /// have in common at the most under one of them.
+    pub(crate) fn admit(
+        &self,
+        plan: &Plan,
+        (a, b): (UnitId, UnitId),
+        (known, most_common): (usize, usize),
+    ) -> bool {
+        let Some(mean) = &plan.mean else {
+            return true;
+        };
+        let (mut sum, mut total) = (0.0, 0.0);
+        let probes = self.of_probes.iter().zip(&plan.probes).zip(&mean.weights);
+        for (number, ((sizes, probe), weight)) in probes.enumerate() {
+            let (a, b) = (sizes[a.index()] as usize, sizes[b.index()] as usize);
+            if !mean.absence.counts(a > 0, b > 0) {
+                continue;
+            }
+            total += weight;
+            if let (true, Some(of_sets)) = (a > 0 && b > 0, probe.measure.of_sets()) {
+                let most = if number == known {
+                    most_common
+                } else {
+                    a.min(b)
+                };
+                sum += weight * of_sets.similarity(most, a, b);
+            }
+        }
+        sum >= mean.threshold * total - 1e-9
+    }
+}
+
+impl Sought {
+    /// When units that share a feature under a probe are compared.
+    pub(crate) fn rule<'r>(
+        &'r self,
+        context: &'r Context<'_>,
+        probe: usize,
+    ) -> Result<PrefixRule<'r>, Error> {
+        Ok(PrefixRule {
+            bounds: context.plan.probes[probe].bounds()?,
+            floors: Floors::new(&self.floors.of_probes[probe], &self.sizes.classes),
+            sizes: &self.sizes.of_probes[probe],
+        })
+    }
+}

@@ -1,0 +1,340 @@
+//! The features of all units, unit after unit, and the rarest of them.
+
+use std::ops::Range;
+use std::thread;
+
+use lookalike_pair::join::{PrefixPosting, PrefixRule};
+use lookalike_pair::spill::{Partitions, Shuffle, Spool};
+use lookalike_sign::keys::{Frequencies, Part};
+use lookalike_text::UnitId;
+
+use super::sizes::Sizes;
+use crate::Error;
+use crate::stages::{Context, Units};
+use crate::workers::{Flow, Pulled, in_order};
+
+/// Consecutive units, and where their features begin on the tape.
+#[derive(Debug, Clone)]
+pub(crate) struct Chunk {
+    units: Range<usize>,
+    begin: u64,
+    pub(crate) features: usize,
+}
+
+impl Chunk {
+    pub(crate) fn units(&self) -> Range<usize> {
+        self.units.clone()
+    }
+}
+
+fn chunks(sizes: &[u32]) -> Vec<Chunk> {
+    /// Features read at a time.
+    const FEATURES: usize = 1 << 18;
+    let mut chunks: Vec<Chunk> = Vec::new();
+    let mut begin = 0;
+    for (unit, &size) in sizes.iter().enumerate() {
+        match chunks.last_mut() {
+            Some(last) if last.features + size as usize <= FEATURES => {
+                last.units.end += 1;
+                last.features += size as usize;
+            }
+            _ => chunks.push(Chunk {
+                units: unit..unit + 1,
+                begin,
+                features: size as usize,
+            }),
+        }
+        begin += u64::from(size);
+    }
+    chunks
+}
+
+/// The features of all units under one probe.
+pub(crate) struct Tape<'t> {
+    pub(super) items: &'t Spool<u32>,
+    sizes: &'t [u32],
+    pub(crate) chunks: Vec<Chunk>,
+}
+
+impl<'t> Tape<'t> {
+    pub(crate) fn new(units: Units<'t>, probe: usize, sizes: &'t Sizes) -> Self {
+        let sizes = &sizes.of_probes[probe];
+        Tape {
+            items: &units.signed.probed[probe].tape,
+            sizes,
+            chunks: chunks(sizes),
+        }
+    }
+
+    /// The prefixes of all units as postings.
+    pub(super) fn postings(
+        &self,
+        context: &Context<'_>,
+        units: Units<'_>,
+        rule: PrefixRule<'_>,
+    ) -> Result<Shuffle<PrefixPosting>, Error> {
+        let postings = Shuffle::new(
+            "prefixes",
+            context.folder,
+            Partitions::of_hashes(context.budget.partitions),
+            context.budget.percent(20) / context.plan.probes.len(),
+        );
+        self.choose(
+            context,
+            units,
+            (
+                &|unit, size| rule.prefix(unit, size),
+                &|chosen: &mut Chosen, unit, features| {
+                    let shared = features.shared.iter().enumerate();
+                    chosen.postings.extend(shared.map(|(place, &(_, feature))| {
+                        PrefixPosting::new(feature, unit, features.lone + place)
+                    }));
+                },
+            ),
+            &mut |chosen| Ok(postings.extend(chosen.postings)?),
+        )?;
+        Ok(postings)
+    }
+
+    /// The prefixes of all units as lists, without what no other unit has.
+    pub(crate) fn lists(
+        &self,
+        context: &Context<'_>,
+        units: Units<'_>,
+        rule: PrefixRule<'_>,
+    ) -> Result<PrefixLists, Error> {
+        let mut lists = PrefixLists {
+            features: Spool::new("prefixes", context.folder, context.budget.percent(20)),
+            lengths: vec![0; self.sizes.len()],
+        };
+        self.choose(
+            context,
+            units,
+            (
+                &|unit, size| rule.prefix(unit, size),
+                &|chosen: &mut Chosen, unit, features| {
+                    chosen
+                        .list
+                        .extend(features.shared.iter().map(|&(_, feature)| feature));
+                    chosen
+                        .lengths
+                        .push((unit.get(), features.shared.len() as u32));
+                },
+            ),
+            &mut |chosen| {
+                lists.features.append(&chosen.list)?;
+                for (unit, length) in chosen.lengths {
+                    lists.lengths[unit as usize] = length;
+                }
+                Ok(())
+            },
+        )?;
+        Ok(lists)
+    }
+
+    /// Chooses the prefixes of all units, chunk by chunk.
+    fn choose(
+        &self,
+        context: &Context<'_>,
+        units: Units<'_>,
+        (length, keep): (Length<'_>, KeepPrefix<'_>),
+        each: &mut (dyn FnMut(Chosen) -> Result<(), Error> + Send),
+    ) -> Result<(), Error> {
+        let memory = context.budget.percent(20);
+        let frequencies = self.count(context.threads, units, (Sampled::ALL, memory))?;
+        let mut next = 0;
+        in_order(
+            context.threads,
+            || Ok((0, Chooser::new(&frequencies))),
+            |(mine, _): &mut (usize, Chooser<'_>)| {
+                *mine = next;
+                next += 1;
+                Ok(if *mine < self.chunks.len() {
+                    Pulled::Item
+                } else {
+                    Pulled::Nothing
+                })
+            },
+            |(mine, chooser)| {
+                let mut chosen = Chosen::default();
+                self.for_each(&self.chunks[*mine], units, &mut |unit, features| {
+                    let prefix = length(unit, features.len());
+                    if chooser.choose(features, prefix) {
+                        keep(&mut chosen, unit, chooser);
+                    }
+                })?;
+                Ok(chosen)
+            },
+            |chosen| {
+                each(chosen)?;
+                Ok(Flow::Continue)
+            },
+        )
+    }
+
+    /// Tells the features of every unit of a chunk that stands for its group.
+    pub(crate) fn for_each(
+        &self,
+        chunk: &Chunk,
+        units: Units<'_>,
+        each: &mut impl FnMut(UnitId, &[u32]),
+    ) -> Result<(), Error> {
+        let mut read = Vec::new();
+        let mut rest = match self.items.in_memory(chunk.begin, chunk.features) {
+            Some(features) => features,
+            None => {
+                read.resize(chunk.features, 0);
+                self.items.read_at(&mut read, chunk.begin)?;
+                &read
+            }
+        };
+        for unit in chunk.units.clone() {
+            let (features, after) = rest.split_at(self.sizes[unit] as usize);
+            rest = after;
+            let unit = UnitId::from(unit as u32);
+            if !features.is_empty() && units.groups.is_first(unit) {
+                each(unit, features);
+            }
+        }
+        Ok(())
+    }
+
+    /// About how often each sampled feature occurs.
+    pub(super) fn count(
+        &self,
+        threads: usize,
+        units: Units<'_>,
+        (sampled, memory): (Sampled, usize),
+    ) -> Result<Frequencies, Error> {
+        /// Every part reads the whole tape, so more of them soon gain nothing.
+        const MOST_PARTS: usize = 4;
+        let mut frequencies = Frequencies::new(self.items.len() >> sampled.bits, memory);
+        thread::scope(|scope| {
+            let counting: Vec<_> = frequencies
+                .parts(threads.min(MOST_PARTS))
+                .into_iter()
+                .map(|part| scope.spawn(move || self.count_part(units, sampled, part)))
+                .collect();
+            counting
+                .into_iter()
+                .try_for_each(|counted| match counted.join() {
+                    Ok(counted) => counted,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                })
+        })?;
+        Ok(frequencies)
+    }
+
+    fn count_part(
+        &self,
+        units: Units<'_>,
+        sampled: Sampled,
+        mut part: Part<'_>,
+    ) -> Result<(), Error> {
+        let mut chosen = Vec::new();
+        self.chunks.iter().try_for_each(|chunk| {
+            self.for_each(chunk, units, &mut |_, features| {
+                part.count(sampled.choose(features, &mut chosen));
+            })
+        })
+    }
+}
+
+/// Features with so many bits zero, after another hash: one of 2^bits.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sampled {
+    pub(super) bits: u32,
+}
+
+impl Sampled {
+    pub(super) const ALL: Sampled = Sampled { bits: 0 };
+
+    /// A sample of so many features that is never too large for memory.
+    pub(super) fn of(features: u64) -> Self {
+        const MOST: u64 = 1 << 22;
+        let bits = (0..31).find(|bits| features >> bits <= MOST);
+        Sampled {
+            bits: bits.unwrap_or(31),
+        }
+    }
+
+    pub(super) fn choose<'f>(self, features: &'f [u32], chosen: &'f mut Vec<u32>) -> &'f [u32] {
+        if self.bits == 0 {
+            return features;
+        }
+        // By other bits than those that choose a slot.
+        let is_chosen = |feature: &u32| feature.wrapping_mul(0x9E37_79B1) >> (32 - self.bits) == 0;
+        chosen.clear();
+        chosen.extend(features.iter().filter(|&feature| is_chosen(feature)));
+        chosen
+    }
+}
+
+/// How long the prefix of a unit is, by its size.
+type Length<'f> = &'f (dyn Fn(UnitId, usize) -> usize + Sync);
+/// Puts the prefix of a unit where it belongs.
+type KeepPrefix<'f> = &'f (dyn Fn(&mut Chosen, UnitId, &Chooser<'_>) + Sync);
+
+/// The prefixes of a chunk, in one of two forms.
+#[derive(Default)]
+struct Chosen {
+    postings: Vec<PrefixPosting>,
+    list: Vec<u32>,
+    lengths: Vec<(u32, u32)>,
+}
+
+/// The prefixes of all units, one after the other.
+pub(crate) struct PrefixLists {
+    features: Spool<u32>,
+    lengths: Vec<u32>,
+}
+
+impl PrefixLists {
+    pub(crate) fn tape(&self) -> Tape<'_> {
+        Tape {
+            items: &self.features,
+            sizes: &self.lengths,
+            chunks: chunks(&self.lengths),
+        }
+    }
+}
+
+/// Chooses the prefix of one unit after the other.
+struct Chooser<'r> {
+    frequencies: &'r Frequencies,
+    /// How many features of the prefix occur nowhere else.
+    lone: usize,
+    /// The others, each after its frequency, the rarest first.
+    shared: Vec<(u8, u32)>,
+}
+
+impl<'r> Chooser<'r> {
+    fn new(frequencies: &'r Frequencies) -> Self {
+        Chooser {
+            frequencies,
+            lone: 0,
+            shared: Vec::new(),
+        }
+    }
+
+    /// Chooses so many features; false if there is nothing to look up.
+    fn choose(&mut self, features: &[u32], prefix: usize) -> bool {
+        // What occurs nowhere else comes first in the order. If it fills the prefix, no pair can be missed.
+        self.lone = self.frequencies.lone(features, prefix);
+        if self.lone >= prefix {
+            return false;
+        }
+        self.shared.clear();
+        let counted = features
+            .iter()
+            .map(|&feature| (self.frequencies.of(feature), feature));
+        self.shared.extend(counted.filter(|&(count, _)| count > 1));
+        let wanted = prefix - self.lone;
+        if wanted < self.shared.len() {
+            self.shared.select_nth_unstable(wanted);
+            self.shared.truncate(wanted);
+        }
+        self.shared.sort_unstable();
+        !self.shared.is_empty()
+    }
+}

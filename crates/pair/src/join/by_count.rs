@@ -1,0 +1,277 @@
+//! The exact join for low floors: what prefixes have in common is counted, and units are compared that can reach a floor
+//! by it.
+//!
+//! Of two units that reach a floor, the prefixes share not one feature but most of what the units share: what is not
+//! counted can only be in what follows one of the prefixes, and that is short. In: the prefixes of all units. Out: candidate
+//! pairs, among them all that reach a floor. An index of the prefixes of some units is held in memory, and all later units
+//! are looked up in it.
+
+use std::thread;
+
+use lookalike_text::UnitId;
+
+use super::PrefixRule;
+use crate::Pair;
+
+/// When two units that share features are compared.
+#[derive(Clone, Copy)]
+pub struct CountRule<'r> {
+    /// What prefixes are long enough for.
+    pub rule: PrefixRule<'r>,
+}
+
+/// Two units and how many features they have in common at the most.
+pub struct Counted {
+    /// The units.
+    pub pair: Pair,
+    /// As counted, and all that was not.
+    pub most_common: usize,
+}
+
+impl CountRule<'_> {
+    fn size(&self, unit: u32) -> usize {
+        self.rule.sizes[unit as usize] as usize
+    }
+
+    /// How many features follow the prefix of a unit.
+    fn after_prefix(&self, unit: u32, size: usize) -> usize {
+        size.saturating_sub(self.rule.prefix(UnitId::from(unit), size))
+    }
+
+    /// Emits the pairs of a unit with the earlier units of an index.
+    pub fn candidates(
+        &self,
+        (unit, prefix): (UnitId, &[u32]),
+        index: &PrefixIndex,
+        (counter, emit): (&mut Counter, &mut impl FnMut(Counted)),
+    ) {
+        counter.counts.resize(index.units, 0);
+        for &feature in prefix {
+            for holder in index.holders(feature) {
+                if holder >= unit.get() {
+                    break;
+                }
+                let count = &mut counter.counts[(holder - index.first) as usize];
+                if *count == 0 {
+                    counter.touched.push(holder);
+                }
+                *count = count.saturating_add(1);
+            }
+        }
+        let PrefixRule { bounds, floors, .. } = &self.rule;
+        let (size, floor) = (self.size(unit.get()), floors.of(unit.get()));
+        let after = self.after_prefix(unit.get(), size);
+        for other in counter.touched.drain(..) {
+            let counted = std::mem::take(&mut counter.counts[(other - index.first) as usize]);
+            let other_size = self.size(other);
+            // A common feature that was not counted comes after the prefix that ends first in the order of all features.
+            let not_counted = after.max(self.after_prefix(other, other_size));
+            let most_common = (usize::from(counted) + not_counted)
+                .min(size)
+                .min(other_size);
+            let least = bounds.least_common(size, other_size, floor.min(floors.of(other)));
+            if most_common >= least
+                && let Some(pair) = Pair::new(UnitId::from(other), unit)
+            {
+                emit(Counted { pair, most_common });
+            }
+        }
+    }
+}
+
+/// What a worker counts in.
+#[derive(Debug, Default)]
+pub struct Counter {
+    /// How many features the unit looked up has in common with each unit of the index.
+    counts: Vec<u16>,
+    touched: Vec<u32>,
+}
+
+/// Which of some units have a feature in their prefix?
+#[derive(Debug)]
+pub struct PrefixIndex {
+    first: u32,
+    units: usize,
+    /// Each has the features of a part of the hashes.
+    shards: Vec<Shard>,
+}
+
+#[derive(Debug)]
+struct Shard {
+    /// Where the entries of a bucket of features begin, and the end of the last.
+    begins: Vec<u32>,
+    /// Features in the upper half, units in the lower; sorted.
+    entries: Vec<u64>,
+    buckets: u64,
+}
+
+/// How many entries a bucket has, about.
+const BUCKET: usize = 4;
+
+impl Shard {
+    /// The bucket of a feature, whose shard is known, by the bits below those that choose the shard.
+    fn bucket(feature: u32, (shards, buckets): (u64, u64)) -> usize {
+        let within = (u64::from(feature) * shards) & u64::from(u32::MAX);
+        ((within * buckets) >> 32) as usize
+    }
+
+    fn build(
+        number: usize,
+        shards: usize,
+        all: &(impl Fn(&mut dyn FnMut(u32, u32)) + Sync),
+    ) -> Self {
+        let mut own = 0usize;
+        all(&mut |feature, _| own += usize::from(shard_of(feature, shards) == number));
+        let buckets = (own / BUCKET).max(1) as u64;
+        let place = |feature| Self::bucket(feature, (shards as u64, buckets));
+        let mut begins = vec![0u32; buckets as usize + 1];
+        all(&mut |feature, _| {
+            if shard_of(feature, shards) == number {
+                begins[place(feature)] += 1;
+            }
+        });
+        let mut end = 0;
+        for begin in &mut begins {
+            end += std::mem::replace(begin, end);
+        }
+        let mut entries = vec![0u64; own];
+        all(&mut |feature, unit| {
+            if shard_of(feature, shards) == number {
+                let at = &mut begins[place(feature)];
+                entries[*at as usize] = u64::from(feature) << 32 | u64::from(unit);
+                *at += 1;
+            }
+        });
+        // Each begin has moved on to the end of its bucket, which is where the next one begins.
+        begins.rotate_right(1);
+        begins[0] = 0;
+        for bucket in 0..buckets as usize {
+            entries[begins[bucket] as usize..begins[bucket + 1] as usize].sort_unstable();
+        }
+        Shard {
+            begins,
+            entries,
+            buckets,
+        }
+    }
+}
+
+fn shard_of(feature: u32, shards: usize) -> usize {
+    ((u64::from(feature) * shards as u64) >> 32) as usize
+}
+
+impl PrefixIndex {
+    /// Bytes an entry takes, about.
+    pub const ENTRY_BYTES: usize = 9;
+
+    /// An index of `units` units from `first` on, built by this many threads: `all` tells every feature with its unit, as
+    /// often as it is asked. At most `u32::MAX` entries.
+    pub fn build(
+        (first, units): (u32, usize),
+        threads: usize,
+        all: impl Fn(&mut dyn FnMut(u32, u32)) + Sync,
+    ) -> Self {
+        let shards = threads.max(1);
+        let all = &all;
+        let built = thread::scope(|scope| {
+            let building: Vec<_> = (0..shards)
+                .map(|number| scope.spawn(move || Shard::build(number, shards, all)))
+                .collect();
+            let join = |thread: thread::ScopedJoinHandle<'_, Shard>| match thread.join() {
+                Ok(shard) => shard,
+                Err(panic) => std::panic::resume_unwind(panic),
+            };
+            building.into_iter().map(join).collect()
+        });
+        PrefixIndex {
+            first,
+            units,
+            shards: built,
+        }
+    }
+
+    /// The units with a feature, ascending.
+    fn holders(&self, feature: u32) -> impl Iterator<Item = u32> {
+        let shard = &self.shards[shard_of(feature, self.shards.len())];
+        let bucket = Shard::bucket(feature, (self.shards.len() as u64, shard.buckets));
+        let (begin, end) = (shard.begins[bucket], shard.begins[bucket + 1]);
+        let entries = &shard.entries[begin as usize..end as usize];
+        let begin = entries.partition_point(|&entry| (entry >> 32) < u64::from(feature));
+        let of_feature = entries[begin..]
+            .iter()
+            .take_while(move |&&entry| entry >> 32 == u64::from(feature));
+        of_feature.map(|&entry| entry as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Floors;
+    use super::*;
+    use crate::verify::measure;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    proptest! {
+        #[test]
+        fn every_pair_that_reaches_a_floor_is_a_candidate(
+            sets in prop::collection::vec(prop::collection::btree_set(0u32..80, 0..60), 2..14),
+            floors in prop::collection::vec(prop_oneof![0.05f64..=1.0, Just(f64::INFINITY)], 3),
+            threads in 1usize..4,
+            block in 1usize..14,
+        ) {
+            // Spread over the hashes, with some of them in one bucket.
+            let feature = |f: u32| f.wrapping_mul(0x9E37_79B1) & !0x7;
+            for name in ["jaccard", "cosine", "containment"] {
+                let measure = measure(name).unwrap();
+                let sizes: Vec<u32> = sets.iter().map(|set| set.len() as u32).collect();
+                let classes: Vec<u8> = (0..sets.len() as u8).map(|unit| unit % 3).collect();
+                let rule = PrefixRule {
+                    bounds: measure.bounds().unwrap(),
+                    floors: Floors::new(&floors, &classes),
+                    sizes: &sizes,
+                };
+                let rule = CountRule { rule };
+                let prefixes: Vec<Vec<u32>> = sets.iter().enumerate().map(|(unit, set)| {
+                    let mut all: Vec<u32> = set.iter().map(|&f| feature(f)).collect();
+                    all.sort_unstable();
+                    all.truncate(rule.rule.prefix(UnitId::from(unit as u32), set.len()));
+                    all
+                }).collect();
+                let mut found = BTreeMap::new();
+                for begin in (0..sets.len()).step_by(block) {
+                    let units = begin..(begin + block).min(sets.len());
+                    let index = PrefixIndex::build((begin as u32, units.len()), threads, |each| {
+                        for unit in units.clone() {
+                            prefixes[unit].iter().for_each(|&feature| each(feature, unit as u32));
+                        }
+                    });
+                    let mut counter = Counter::default();
+                    for (unit, prefix) in prefixes.iter().enumerate().skip(begin) {
+                        rule.candidates(
+                            (UnitId::from(unit as u32), prefix),
+                            &index,
+                            (&mut counter, &mut |Counted { pair, most_common }| {
+                                let pair = (pair.lo().get(), pair.hi().get());
+                                assert!(found.insert(pair, most_common).is_none(), "twice");
+                            }),
+                        );
+                    }
+                }
+                for (j, b) in sets.iter().enumerate() {
+                    for (i, a) in sets[..j].iter().enumerate() {
+                        let common = a.intersection(b).count();
+                        if common == 0 {
+                            continue;
+                        }
+                        let floor = rule.rule.floors.of(i as u32).max(rule.rule.floors.of(j as u32));
+                        let reaches = measure.of_sets().unwrap().similarity(common, a.len(), b.len()) >= floor;
+                        let most_common = found.get(&(i as u32, j as u32));
+                        prop_assert!(!reaches || most_common.is_some(), "{} {} {}", name, i, j);
+                        prop_assert!(most_common.is_none_or(|&most| most >= common), "{} {} {}", name, i, j);
+                    }
+                }
+            }
+        }
+    }
+}
