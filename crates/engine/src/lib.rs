@@ -57,7 +57,7 @@ pub use scoring::PairScorer;
 pub use size::{parse_size, show_size};
 pub use spec::{
     Column, FeaturesSpec, IdSource, InputSpec, Job, Join, Keep, KeysSpec, ModelKind, ModelSpec,
-    Pairs, PartSpec, ProductSpec, Spec, VerifySpec,
+    Pairs, PartSpec, ProductSpec, Spec, TreeSpec, VerifySpec,
 };
 
 pub use tuning::{Candidate, TuneOptions, Tuned, tune};

@@ -107,6 +107,9 @@ const OTHERS: &[(&str, &str)] = &[
     ("shingles:words:1", "edit"),
     ("shingles:words:1", "hamming"),
     ("shingles:chars:3", "hamming"),
+    ("shingles:words:1", "run"),
+    ("shingles:words:1", "ends"),
+    ("terms", "rarest"),
 ];
 const IMATCH: &[&str] = &["imatch:0", "imatch:10"];
 const IMATCH_RANGES: &[(f64, f64)] = &[(0.1, 0.9), (0.2, 0.8)];
@@ -124,7 +127,11 @@ const DIVERSE: &[(&str, &str)] = &[
     ("spotsigs:100:1:2", "jaccard"),
     ("terms", "weighted-jaccard"),
     ("terms", "tf-idf"),
+    ("terms", "rarest"),
     ("shingles:words:1", "edit"),
+    ("shingles:words:1", "run"),
+    ("shingles:words:1", "ends"),
+    ("numbers", "jaccard"),
 ];
 /// Fewer still, where there are several fields.
 const DIVERSE_OF_FIELDS: &[(&str, &str)] = &[

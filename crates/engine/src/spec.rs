@@ -21,7 +21,7 @@ use lookalike_sign::keys::IMatchRules;
 use lookalike_text::TextOptions;
 use serde::{Deserialize, Serialize};
 
-pub use model::{Column, ModelKind, ModelSpec, PartSpec, ProductSpec};
+pub use model::{Column, ModelKind, ModelSpec, PartSpec, ProductSpec, TreeSpec};
 
 /// See the [module](self).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

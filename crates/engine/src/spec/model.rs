@@ -24,7 +24,7 @@
 use std::sync::Arc;
 
 use lookalike_judge::learn;
-use lookalike_pair::verify::{Combination, Model, Part};
+use lookalike_pair::verify::{Combination, Model, Part, Tree};
 use lookalike_sign::features::TermRules;
 use lookalike_text::TextOptions;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ use crate::Error;
 pub struct ModelSpec {
     /// How the similarities make one.
     pub kind: ModelKind,
-    /// What a logistic model adds.
+    /// What a logistic model or trees add.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub bias: f64,
     /// The similarities.
@@ -46,6 +46,9 @@ pub struct ModelSpec {
     /// Products of two similarities, in a logistic model.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub product: Vec<ProductSpec>,
+    /// Trees of similarities, in a model of trees.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tree: Vec<TreeSpec>,
 }
 
 /// How the similarities make one.
@@ -56,6 +59,8 @@ pub enum ModelKind {
     Linear,
     /// The logistic function of their weighted sum: a probability.
     Logistic,
+    /// The logistic function of what trees say, added up: a probability, too.
+    Trees,
 }
 
 /// One of the similarities.
@@ -69,9 +74,10 @@ pub struct PartSpec {
     pub features: String,
     /// The measure.
     pub measure: String,
-    /// What it weighs.
+    /// What it weighs; nothing in a model of trees.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub weight: f64,
-    /// What a logistic model takes where neither text has anything to compare.
+    /// What a logistic model or trees take where neither text has anything to compare.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub mean: f64,
     /// What counts as the same text, if other than in the rest of the spec.
@@ -92,6 +98,16 @@ pub struct ProductSpec {
     pub right: usize,
     /// The weight.
     pub weight: f64,
+}
+
+/// A few questions and what each combination of answers adds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TreeSpec {
+    /// The place of a part, from 0, and the least similarity for a yes.
+    pub splits: Vec<(usize, f64)>,
+    /// What is added: for no to all questions, yes to the first, to the second, to both, to the third…
+    pub leaves: Vec<f64>,
 }
 
 fn is_zero(number: &f64) -> bool {
@@ -137,6 +153,7 @@ impl ModelSpec {
                         .map(|(place, (_, weight))| part(place, *weight, 0.0))
                         .collect::<Result<_, _>>()?,
                     product: Vec::new(),
+                    tree: Vec::new(),
                 })
             }
             learn::Model::Logistic(logistic) => {
@@ -155,6 +172,32 @@ impl ModelSpec {
                             weight: product.weight,
                         })
                         .collect(),
+                    tree: Vec::new(),
+                })
+            }
+            learn::Model::Trees(trees) => {
+                let splits = trees.trees.iter().flat_map(|tree| &tree.splits);
+                let mut used: Vec<usize> = splits.map(|split| split.column).collect();
+                used.sort_unstable();
+                used.dedup();
+                let place = |column| used.partition_point(|&other| other < column);
+                let tree = |tree: &learn::Tree| TreeSpec {
+                    splits: tree
+                        .splits
+                        .iter()
+                        .map(|split| (place(split.column), split.least))
+                        .collect(),
+                    leaves: tree.leaves.clone(),
+                };
+                Ok(ModelSpec {
+                    kind: ModelKind::Trees,
+                    bias: trees.bias,
+                    part: used
+                        .iter()
+                        .map(|&column| part(column, 0.0, trees.means[column]))
+                        .collect::<Result<_, _>>()?,
+                    product: Vec::new(),
+                    tree: trees.trees.iter().map(tree).collect(),
                 })
             }
         }
@@ -172,6 +215,18 @@ impl ModelSpec {
                     .product
                     .iter()
                     .map(|product| (product.left, product.right, product.weight))
+                    .collect(),
+                bias: self.bias,
+            },
+            ModelKind::Trees => Combination::Trees {
+                means: self.part.iter().map(|part| part.mean).collect(),
+                trees: self
+                    .tree
+                    .iter()
+                    .map(|tree| Tree {
+                        splits: tree.splits.clone(),
+                        leaves: tree.leaves.clone(),
+                    })
                     .collect(),
                 bias: self.bias,
             },
@@ -225,9 +280,11 @@ impl ModelSpec {
             return refuse("has no parts; `tune` writes one, [[model.part]] adds one".to_string());
         }
         let numbers = self.part.iter().flat_map(|part| [part.weight, part.mean]);
+        let of_trees = self.tree.iter().flat_map(TreeSpec::numbers);
         let others = self.product.iter().map(|product| product.weight);
         if let Some(number) = numbers
             .chain(others)
+            .chain(of_trees)
             .chain([self.bias])
             .find(|n| !n.is_finite())
         {
@@ -235,6 +292,14 @@ impl ModelSpec {
                 "has the weight {number}; a weight is a finite number"
             ));
         }
+        if (self.kind == ModelKind::Trees) == self.tree.is_empty() {
+            return refuse(
+                "has trees or is of kind \"trees\", but not both; `tune` writes both".to_string(),
+            );
+        }
+        self.tree
+            .iter()
+            .try_for_each(|tree| tree.check().or_else(refuse))?;
         let linear = self.kind == ModelKind::Linear;
         if linear && (self.bias != 0.0 || !self.product.is_empty()) {
             return refuse(
@@ -250,17 +315,38 @@ impl ModelSpec {
         if linear && self.part.iter().all(|part| part.weight == 0.0) {
             return refuse("has no weight above 0, so it would find nothing".to_string());
         }
-        let places = self
-            .product
-            .iter()
-            .flat_map(|product| [product.left, product.right]);
+        let of_products = self.product.iter();
+        let of_products = of_products.flat_map(|product| [product.left, product.right]);
+        let splits = self.tree.iter().flat_map(|tree| &tree.splits);
+        let places = of_products.chain(splits.map(|&(part, _)| part));
         if let Some(place) = places.max().filter(|&place| place >= self.part.len()) {
             return refuse(format!(
-                "has a product of part {place}, but its parts are 0 to {}",
+                "refers to part {place}, but its parts are 0 to {}",
                 self.part.len() - 1
             ));
         }
         Ok(())
+    }
+}
+
+impl TreeSpec {
+    fn numbers(&self) -> impl Iterator<Item = f64> {
+        let splits = self.splits.iter().map(|&(_, least)| least);
+        splits.chain(self.leaves.iter().copied())
+    }
+
+    fn check(&self) -> Result<(), String> {
+        // More questions than the bits of a place have no table.
+        let wanted = u32::try_from(self.splits.len());
+        let wanted = wanted.ok().and_then(|splits| 1usize.checked_shl(splits));
+        if wanted == Some(self.leaves.len()) {
+            return Ok(());
+        }
+        Err(format!(
+            "has a tree with {} splits and {} leaves; each split doubles the leaves, from 1",
+            self.splits.len(),
+            self.leaves.len()
+        ))
     }
 }
 
