@@ -361,3 +361,6 @@ impl Spec {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,6 +20,8 @@ use crate::sweep::{LabelledScore, Sweep};
 
 /// The most trees.
 const MOST_TREES: usize = 200;
+/// No more trees are tried once so many have not helped.
+const PATIENCE: usize = 20;
 /// Folds for the number of trees and for the threshold.
 const FOLDS: usize = 5;
 
@@ -82,75 +84,90 @@ pub struct Boost {
     pub seed: Seed,
 }
 
-/// See the [module](self).
+/// See the [module](self). Where there are too few pairs to hold any out, it is one tree and the threshold of best F1.
 ///
 /// # Errors
-/// If there are not two pairs of each label to hold out.
+/// If a score is not finite, which no examples make.
 pub fn boost(examples: &Examples, options: Boost) -> Result<Trees, Error> {
-    let count = FOLDS.min(examples.positives()).min(examples.negatives());
-    let seed = options.seed;
-    let fold_of = fold_of_each(examples, Folds { count, seed })?;
     let bins = Bins::new(examples);
-    let folds: Vec<Fold> = (0..count)
-        .map(|fold| Fold::new(&bins, |row| fold_of[row] == fold))
-        .collect();
-    let enough = fewest_of_least_loss(&folds);
-    let unseen = folds.iter().flat_map(|fold| fold.scores(&bins, enough));
-    let threshold = Sweep::new(unseen)?.best().threshold;
+    let mut folds = folds(examples, &bins, options.seed)?;
+    let enough = enough_trees(&mut folds, &bins);
     let mut growing = Growing::new(&bins, |_| true);
-    Ok(Trees {
+    let mut model = Trees {
         names: examples.names().to_vec(),
         bias: growing.bias(),
         trees: (0..enough)
             .map(|_| growing.grow().with_cuts(&bins))
             .collect(),
-        means: bins.means,
-        threshold,
-    })
-}
-
-/// The number of trees, one at least, with the least loss on the held-out pairs of all folds.
-fn fewest_of_least_loss(folds: &[Fold]) -> usize {
-    let loss = |trees: usize| -> f64 { folds.iter().map(|fold| fold.losses[trees - 1]).sum() };
-    let better = |best: (usize, f64), trees| {
-        let loss = loss(trees);
-        if loss < best.1 { (trees, loss) } else { best }
+        means: bins.means.clone(),
+        threshold: 0.5,
     };
-    (2..=MOST_TREES).fold((1, loss(1)), better).0
+    let sweep = if folds.is_empty() {
+        examples.sweep(|similarities| model.score(similarities))
+    } else {
+        Sweep::new(folds.iter().flat_map(|fold| fold.scores(&bins, enough)))
+    };
+    model.threshold = sweep?.best().threshold;
+    Ok(model)
 }
 
-/// Trees that were grown without some pairs, and how badly they explain these.
-struct Fold {
-    held_out: Vec<usize>,
-    bias: f64,
-    trees: Vec<Grown>,
-    /// With one tree, with two, and so on.
-    losses: Vec<f64>,
+/// Each part of the pairs held out once; none where there is one pair of a label only.
+fn folds<'a>(examples: &Examples, bins: &'a Bins, seed: Seed) -> Result<Vec<Fold<'a>>, Error> {
+    let count = FOLDS.min(examples.positives()).min(examples.negatives());
+    if count < 2 {
+        return Ok(Vec::new());
+    }
+    let fold_of = fold_of_each(examples, Folds { count, seed })?;
+    let fold = |fold| Fold::new(bins, |row| fold_of[row] == fold);
+    Ok((0..count).map(fold).collect())
 }
 
-impl Fold {
-    fn new(bins: &Bins, is_held_out: impl Fn(usize) -> bool) -> Fold {
-        let mut growing = Growing::new(bins, |row| !is_held_out(row));
-        let mut fold = Fold {
-            held_out: (0..bins.labels.len())
-                .filter(|&row| is_held_out(row))
-                .collect(),
-            bias: growing.bias(),
-            trees: Vec::new(),
-            losses: Vec::new(),
-        };
-        let mut sums = vec![fold.bias; fold.held_out.len()];
-        for _ in 0..MOST_TREES {
-            let tree = growing.grow();
-            let mut loss = 0.0;
-            for (sum, &row) in sums.iter_mut().zip(&fold.held_out) {
-                *sum += tree.leaf(bins, row);
-                loss += loss_and_probability(*sum, label(bins.labels[row])).0;
-            }
-            fold.trees.push(tree);
-            fold.losses.push(loss);
+/// Grows trees in all folds until more no longer help, and says how many had the least loss on the held-out pairs.
+fn enough_trees(folds: &mut [Fold<'_>], bins: &Bins) -> usize {
+    let (mut best, mut least) = (1, f64::INFINITY);
+    for trees in 1..=MOST_TREES {
+        let loss: f64 = folds.iter_mut().map(|fold| fold.grow(bins)).sum();
+        if loss < least {
+            (best, least) = (trees, loss);
+        } else if trees - best == PATIENCE {
+            break;
         }
-        fold
+    }
+    best
+}
+
+/// Trees that are grown without some pairs, to see how well they explain these.
+struct Fold<'a> {
+    growing: Growing<'a>,
+    trees: Vec<Grown>,
+    held_out: Vec<usize>,
+    /// What the trees say of the held-out pairs.
+    sums: Vec<f64>,
+}
+
+impl<'a> Fold<'a> {
+    fn new(bins: &'a Bins, is_held_out: impl Fn(usize) -> bool) -> Self {
+        let growing = Growing::new(bins, |row| !is_held_out(row));
+        let held_out = (0..bins.labels.len()).filter(|&row| is_held_out(row));
+        let held_out: Vec<usize> = held_out.collect();
+        Fold {
+            sums: vec![growing.bias(); held_out.len()],
+            trees: Vec::new(),
+            growing,
+            held_out,
+        }
+    }
+
+    /// Adds a tree and gives the loss of the held-out pairs.
+    fn grow(&mut self, bins: &Bins) -> f64 {
+        let tree = self.growing.grow();
+        let mut loss = 0.0;
+        for (sum, &row) in self.sums.iter_mut().zip(&self.held_out) {
+            *sum += tree.leaf(bins, row);
+            loss += loss_and_probability(*sum, label(bins.labels[row])).0;
+        }
+        self.trees.push(tree);
+        loss
     }
 
     /// What the held-out pairs score by the first trees.
@@ -158,7 +175,7 @@ impl Fold {
         self.held_out.iter().map(move |&row| {
             let leaves = self.trees[..trees].iter().map(|tree| tree.leaf(bins, row));
             LabelledScore {
-                score: logistic(self.bias + leaves.sum::<f64>()),
+                score: logistic(self.growing.bias() + leaves.sum::<f64>()),
                 same: bins.labels[row],
             }
         })
@@ -243,24 +260,14 @@ mod tests {
     }
 
     #[test]
-    fn two_pairs_of_each_label_are_enough_and_one_is_not() {
-        let row = |value, same| Example {
+    fn one_pair_of_each_label_is_enough() {
+        let rows = [(0.9, true), (0.1, false)].map(|(value, same)| Example {
             similarities: vec![Some(value), None],
             same,
-        };
-        let four = [
-            row(0.9, true),
-            row(0.8, true),
-            row(0.1, false),
-            row(0.2, false),
-        ];
-        assert!(boost(&examples(four.to_vec()), Boost::default()).is_ok());
-        let two = [row(0.9, true), row(0.1, false)];
-        let error = boost(&examples(two.to_vec()), Boost::default()).unwrap_err();
-        assert!(
-            error.to_string().starts_with("cannot make 1 folds"),
-            "{error}"
-        );
+        });
+        let examples = examples(rows.to_vec());
+        let trees = boost(&examples, Boost::default()).unwrap();
+        assert_eq!(examples.judge(&Model::Trees(trees)).f1(), 1.0);
     }
 
     #[test]
