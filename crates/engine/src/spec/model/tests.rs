@@ -32,6 +32,7 @@ fn columns_that_no_tree_asks_for_are_left_out() {
         let mut spec = spec.clone();
         spec.features.method = Some("shingles:words:1".to_string());
         spec.verify.measure = Some(measure.to_string());
+        spec.compared_directly();
         Column { field: None, spec }
     };
     let learnt = learn::Model::Trees(learn::Trees {
