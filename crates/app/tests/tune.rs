@@ -204,7 +204,7 @@ fn check_run(model: &str) {
     // All pairs compared find the same and perhaps more.
     place.write(
         "every.toml",
-        MODEL.replace("keys = { bands = 60, rows = 1 }", "keys.method = \"every\""),
+        model.replace("keys = { bands = 60, rows = 1 }", "keys.method = \"every\""),
     );
     let every = place.clean_results("corpus.jsonl --config every.toml");
     assert!(every.pairs.len() >= results.pairs.len());

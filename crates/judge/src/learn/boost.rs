@@ -206,8 +206,8 @@ mod tests {
         (0..rows).map(row).collect()
     }
 
-    fn f1(model: Model, rows: Vec<Example>) -> f64 {
-        examples(rows).judge(&model).f1()
+    fn f1(model: &Model, rows: Vec<Example>) -> f64 {
+        examples(rows).judge(model).f1()
     }
 
     /// Alike where both are high or both are low: no sum of the two can tell.
@@ -221,8 +221,8 @@ mod tests {
         let trees = boost(&seen, Boost::default()).unwrap();
         let entropy = maximum_entropy(&seen, MaximumEntropy::default()).unwrap();
         let unseen = || drawn(2000, 4, either_both_or_none);
-        assert!(f1(Model::Trees(trees), unseen()) > 0.92);
-        assert!(f1(Model::Logistic(entropy), unseen()) < 0.75);
+        assert!(f1(&Model::Trees(trees), unseen()) > 0.92);
+        assert!(f1(&Model::Logistic(entropy), unseen()) < 0.75);
     }
 
     #[test]
