@@ -177,11 +177,11 @@ pub(crate) struct TextArguments {
 #[command(next_help_heading = "Method")]
 pub(crate) struct MethodArguments {
     /// How a text is described: shingles:words:N, shingles:chars:N, winnow:words:K:W, winnow:chars:K:W,
-    /// spotsigs:N:D:C or terms [default: shingles:words:5, with imatch terms]
+    /// spotsigs:N:D:C, terms or numbers [default: shingles:words:5, with imatch terms]
     #[arg(long, value_name = "METHOD")]
     features: Option<String>,
-    /// How candidates are scored: jaccard, weighted-jaccard, containment, cosine, tf-idf, edit or hamming
-    /// [default: jaccard, with imatch none]
+    /// How candidates are scored: jaccard, weighted-jaccard, containment, cosine, tf-idf, edit, hamming, run, ends
+    /// or rarest [default: jaccard, with imatch none]
     #[arg(long)]
     measure: Option<String>,
     /// How units with common keys are brought together: auto, term, unit or bucket [default: auto]

@@ -70,7 +70,13 @@ fn what_is_learnt_is_a_configuration_and_the_same_every_time() {
         .run("tune pairs.jsonl --output one.toml --threads 1")
         .exits(0);
     assert_eq!(ran.errors, "");
-    for part in ["96 labelled pairs", "hill climbing", "with products", "*"] {
+    for part in [
+        "96 labelled pairs",
+        "hill climbing",
+        "with products",
+        "boosted trees",
+        "*",
+    ] {
         assert!(ran.out.contains(part), "no {part:?} in:\n{}", ran.out);
     }
     place
@@ -114,10 +120,49 @@ right = 2
 weight = 1.25
 ";
 
+/// The same of trees.
+const TREES: &str = "threshold = 0.4
+features.method = \"shingles:words:1\"
+keys = { bands = 60, rows = 1 }
+
+[model]
+kind = \"trees\"
+bias = -0.1
+
+[[model.part]]
+features = \"shingles:words:1\"
+measure = \"run\"
+mean = 0.5
+
+[[model.part]]
+features = \"terms\"
+measure = \"rarest\"
+terms = { min-characters = 1, min-unique = 1 }
+
+[[model.part]]
+features = \"numbers\"
+measure = \"jaccard\"
+mean = 0.7
+
+[[model.tree]]
+splits = [[0, 0.3], [2, 0.5]]
+leaves = [-0.5, -0.25, 0.25, 1.5]
+
+[[model.tree]]
+splits = [[1, 0.35]]
+leaves = [-0.125, 0.375]
+";
+
 #[test]
 fn a_run_with_a_model_scores_as_judging_does_and_states_no_recall() {
+    for model in [MODEL, TREES] {
+        check_run(model);
+    }
+}
+
+fn check_run(model: &str) {
     let place = place();
-    place.write("model.toml", MODEL);
+    place.write("model.toml", model);
     let mut texts: Vec<String> = pairs().into_iter().flat_map(|(a, b, _)| [a, b]).collect();
     texts.sort();
     texts.dedup();
@@ -159,7 +204,7 @@ fn a_run_with_a_model_scores_as_judging_does_and_states_no_recall() {
     // All pairs compared find the same and perhaps more.
     place.write(
         "every.toml",
-        MODEL.replace("keys = { bands = 60, rows = 1 }", "keys.method = \"every\""),
+        model.replace("keys = { bands = 60, rows = 1 }", "keys.method = \"every\""),
     );
     let every = place.clean_results("corpus.jsonl --config every.toml");
     assert!(every.pairs.len() >= results.pairs.len());

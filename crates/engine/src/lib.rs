@@ -60,7 +60,8 @@ pub use scoring::PairScorer;
 pub use size::{parse_size, show_size};
 pub use spec::{
     AbsenceSpec, AbsentSpec, Column, FeaturesSpec, FloorSpec, IdSource, InputSpec, Job, Join, Keep,
-    KeysSpec, ModelKind, ModelSpec, MoreSpec, Pairs, PartSpec, ProductSpec, Spec, VerifySpec,
+    KeysSpec, ModelKind, ModelSpec, MoreSpec, Pairs, PartSpec, ProductSpec, Spec, TreeSpec,
+    VerifySpec,
 };
 
 pub use tuning::{Candidate, TuneOptions, Tuned, tune};

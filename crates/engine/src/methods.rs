@@ -106,6 +106,9 @@ const OTHERS: &[(&str, &str)] = &[
     ("shingles:words:1", "edit"),
     ("shingles:words:1", "hamming"),
     ("shingles:chars:3", "hamming"),
+    ("shingles:words:1", "run"),
+    ("shingles:words:1", "ends"),
+    ("terms", "rarest"),
 ];
 const IMATCH: &[&str] = &["imatch:0", "imatch:10"];
 const IMATCH_RANGES: &[(f64, f64)] = &[(0.1, 0.9), (0.2, 0.8)];
@@ -115,15 +118,17 @@ const DIVERSE: &[(&str, &str)] = &[
     ("shingles:words:1", "jaccard"),
     ("shingles:words:1", "containment"),
     ("shingles:words:2", "jaccard"),
-    ("shingles:words:3", "cosine"),
     ("shingles:chars:2", "jaccard"),
-    ("shingles:chars:3", "containment"),
     ("shingles:chars:4", "cosine"),
-    ("winnow:chars:5:3", "jaccard"),
+    ("shingles:chars:5", "jaccard"),
     ("spotsigs:100:1:2", "jaccard"),
     ("terms", "weighted-jaccard"),
     ("terms", "tf-idf"),
+    ("terms", "rarest"),
     ("shingles:words:1", "edit"),
+    ("shingles:words:1", "run"),
+    ("shingles:words:1", "ends"),
+    ("numbers", "jaccard"),
 ];
 /// Fewer still, where there are several fields.
 const DIVERSE_OF_FIELDS: &[(&str, &str)] = &[

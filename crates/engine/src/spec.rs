@@ -9,6 +9,7 @@
 //! # Ok::<(), toml::de::Error>(())
 //! ```
 
+mod fields;
 mod model;
 
 use std::fmt;
@@ -21,10 +22,8 @@ use lookalike_sign::keys::IMatchRules;
 use lookalike_text::TextOptions;
 use serde::{Deserialize, Serialize};
 
-pub use model::{
-    AbsenceSpec, AbsentSpec, Column, FloorSpec, ModelKind, ModelSpec, MoreSpec, PartSpec,
-    ProductSpec,
-};
+pub use fields::{AbsenceSpec, AbsentSpec, FloorSpec, MoreSpec};
+pub use model::{Column, ModelKind, ModelSpec, PartSpec, ProductSpec, TreeSpec};
 
 /// See the [module](self).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,13 +1,14 @@
 //! Which method, or which combination of methods, tells labelled pairs apart best?
 //!
 //! Labelled pairs of texts come in. Each is scored under many methods; then the best single method, weights by hill
-//! climbing and two logistic models compete, each judged on pairs it has not seen. Out goes the winner as a spec.
+//! climbing, two logistic models and boosted trees compete, each judged on pairs it has not seen. Out goes the winner as a spec.
 
 use std::time::Instant;
 
 use lookalike_judge::gold::LabelledTexts;
 use lookalike_judge::learn::{
-    Climb, Example, Examples, Folds, Learner, MaximumEntropy, Model, Validation, cross_validate_on,
+    Boost, Climb, Example, Examples, Folds, Learner, MaximumEntropy, Model, Validation,
+    cross_validate_on,
 };
 use lookalike_sign::keys::Curve;
 use lookalike_text::Seed;
@@ -253,6 +254,7 @@ fn learners(examples: &Examples, seed: Seed) -> Vec<(&'static str, Learner)> {
     if columns + columns * (columns + 1) / 2 <= MOST_COLUMNS {
         learners.push(("maximum entropy with products", entropy(true)));
     }
+    learners.push(("boosted trees", Learner::Boost(Boost { seed })));
     learners
 }
 

@@ -1,8 +1,8 @@
 //! Which weights and which threshold are best?
 //!
 //! [`Examples`] come in: for each labelled pair its similarities, one for each named column, none where a field is
-//! empty on both sides. A [`Model`] goes out, which scores such a row: [`Linear`] by hill climbing ([`climb`]) or
-//! [`Logistic`] by maximum entropy ([`MaximumEntropy`]). [`cross_validate`] says how good it is on pairs it has not
+//! empty on both sides. A [`Model`] goes out, which scores such a row: [`Linear`] by hill climbing ([`climb`]),
+//! [`Logistic`] by maximum entropy ([`MaximumEntropy`]) or [`Trees`] by boosting ([`boost`]). [`cross_validate`] says how good it is on pairs it has not
 //! seen. The result depends on the rows and the seed, not on the order of the rows.
 //!
 //! ```
@@ -22,9 +22,12 @@
 //! # Ok::<(), lookalike_judge::Error>(())
 //! ```
 
+mod bins;
+mod boost;
 mod climb;
 mod examples;
 mod generator;
+mod grow;
 mod logistic;
 mod newton;
 mod parallel;
@@ -33,6 +36,7 @@ mod validate;
 
 use serde::{Deserialize, Serialize};
 
+pub use boost::{Boost, Split, Tree, Trees, boost};
 pub use climb::{Climb, Linear, climb};
 pub use examples::{Example, Examples};
 pub use logistic::{Logistic, MaximumEntropy, Product, maximum_entropy};
@@ -47,19 +51,22 @@ pub enum Learner {
     Climb(Climb),
     /// Logistic regression.
     MaximumEntropy(MaximumEntropy),
+    /// Boosted trees.
+    Boost(Boost),
 }
 
 impl Learner {
     /// The model for these examples.
     ///
     /// # Errors
-    /// As [`climb`] and [`maximum_entropy`].
+    /// As [`climb`], [`maximum_entropy`] and [`boost`].
     pub fn learn(&self, examples: &Examples) -> Result<Model, Error> {
         match self {
             Learner::Climb(options) => climb(examples, *options).map(Model::Linear),
             Learner::MaximumEntropy(options) => {
                 maximum_entropy(examples, *options).map(Model::Logistic)
             }
+            Learner::Boost(options) => boost(examples, *options).map(Model::Trees),
         }
     }
 }
@@ -72,6 +79,8 @@ pub enum Model {
     Linear(Linear),
     /// A probability.
     Logistic(Logistic),
+    /// A probability, too.
+    Trees(Trees),
 }
 
 impl Model {
@@ -81,6 +90,7 @@ impl Model {
         match self {
             Model::Linear(model) => model.score(similarities),
             Model::Logistic(model) => model.score(similarities),
+            Model::Trees(model) => model.score(similarities),
         }
     }
 
@@ -89,6 +99,7 @@ impl Model {
         match self {
             Model::Linear(model) => model.threshold,
             Model::Logistic(model) => model.threshold,
+            Model::Trees(model) => model.threshold,
         }
     }
 

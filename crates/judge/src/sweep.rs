@@ -158,7 +158,7 @@ fn steps(scores: &[LabelledScore]) -> Vec<Step> {
 }
 
 /// The number with the fewest decimals, two at least, that is nearest to the middle, above `below` and at most `score`.
-fn round_between(below: f64, score: f64) -> f64 {
+pub(crate) fn round_between(below: f64, score: f64) -> f64 {
     let middle = below + (score - below) / 2.0;
     let powers = std::iter::successors(Some(1e2), |power| Some(power * 10.0)).take(14);
     let rounded = powers.map(|power| (middle * power).round() / power);

@@ -29,9 +29,13 @@ mod containment;
 mod cosine;
 mod digest;
 mod edit;
+mod ends;
 mod hamming;
 mod jaccard;
 mod model;
+mod rarest;
+mod run;
+mod sequences;
 mod sets;
 mod tf_idf;
 mod weighted_jaccard;
@@ -44,8 +48,10 @@ use lookalike_sign::{Error, Features};
 use lookalike_text::Unit;
 
 pub use digest::{SameDigest, UNVERIFIED};
-pub use model::{Absence, Absent, Combination, Model, More, MoreRule, Part};
+pub use model::{Absence, Absent, Combination, Model, More, MoreRule, Part, Tree};
 pub use sets::common;
+
+use sequences::OfSequences;
 
 /// What a measure keeps of a unit; empty where the unit has no content.
 pub type Kept = [u64];
@@ -126,6 +132,9 @@ const MEASURES: &[(&str, Make)] = &[
     ("tf-idf", || Arc::new(tf_idf::TfIdf)),
     ("edit", || Arc::new(edit::Edit)),
     ("hamming", || Arc::new(hamming::Hamming)),
+    ("rarest", || Arc::new(rarest::Rarest)),
+    ("run", || Arc::new(OfSequences(run::similarity))),
+    ("ends", || Arc::new(OfSequences(ends::similarity))),
 ];
 
 type Make = fn() -> Arc<dyn Verify>;

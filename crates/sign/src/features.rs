@@ -4,6 +4,7 @@
 //! grams are counted, words or characters is always said, because an ambiguous n-gram size has cost users whole corpora.
 
 mod grams;
+mod numbers;
 mod shingles;
 mod spotsigs;
 mod terms;
@@ -17,6 +18,7 @@ use lookalike_text::{Seed, TextOptions, Unit};
 use crate::Error;
 use crate::stats::Lexicon;
 pub use grams::{Grams, Tokens};
+pub use numbers::Numbers;
 pub use shingles::Shingles;
 pub use spotsigs::{Antecedents, SpotSigs};
 pub use terms::{TermRules, Terms, Weighting};
@@ -43,6 +45,11 @@ const METHODS: &[Registered] = &[
         name: "terms",
         form: terms::FORM,
         parse: terms::parse,
+    },
+    Registered {
+        name: "numbers",
+        form: numbers::FORM,
+        parse: numbers::parse,
     },
 ];
 

@@ -26,7 +26,11 @@ const FORMS: &[&str] = &[
     "winnow:chars:5:3",
     "spotsigs:20:1:2",
     "terms",
+    "numbers",
 ];
+
+/// They describe words that most sentences lack; the cases are about any sentence.
+const OF_FEW_WORDS: &[&str] = &["numbers"];
 
 #[derive(Deserialize)]
 struct Cases {
@@ -74,6 +78,7 @@ fn texts() -> Vec<String> {
         .into_iter()
         .flat_map(|case| [case.a, case.b])
         .collect();
+    texts.push("The 3rd of 12 ferries leaves at 7.30, 第2艘在8点".to_string());
     let all = texts.join(" ");
     texts.push(all);
     texts
@@ -110,7 +115,7 @@ fn every_registered_method_is_tested_here() {
 #[test]
 fn every_case_holds_for_every_method() {
     let mut broken = Vec::new();
-    for form in FORMS {
+    for form in FORMS.iter().filter(|form| !OF_FEW_WORDS.contains(form)) {
         for case in cases() {
             let mut fresh = describer(form, SEED);
             let a = describe(&mut *fresh, &case.a);

@@ -106,13 +106,10 @@ impl FieldChoices {
                 features,
             }
         };
+        let parts = fields.iter().zip(weights).enumerate().map(part);
         Ok(ModelSpec {
-            kind: ModelKind::Linear,
-            bias: 0.0,
-            part: fields.iter().zip(weights).enumerate().map(part).collect(),
-            product: Vec::new(),
             absent: self.absent,
-            floor: Vec::new(),
+            ..ModelSpec::new(ModelKind::Linear, parts.collect())
         })
     }
 

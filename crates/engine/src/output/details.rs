@@ -54,7 +54,7 @@ impl<'r> Details<'r> {
             let own = parts.filter(|(_, (part, _))| part.field.map(usize::from) == Some(number));
             let weight = |weight: f64| match spec.kind {
                 ModelKind::Linear => weight,
-                ModelKind::Logistic => 1.0,
+                ModelKind::Logistic | ModelKind::Trees => 1.0,
             };
             Field {
                 name: serde_json::Value::from(name.as_str()).to_string(),

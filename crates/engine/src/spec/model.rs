@@ -21,15 +21,13 @@
 //! # Ok::<(), toml::de::Error>(())
 //! ```
 
-use std::str::FromStr;
-
 use lookalike_judge::learn;
-use lookalike_pair::verify::{Absence, Absent, Combination};
+use lookalike_pair::verify::{Combination, Tree};
 use lookalike_sign::features::TermRules;
 use lookalike_text::TextOptions;
 use serde::{Deserialize, Serialize};
 
-use super::Spec;
+use super::{AbsenceSpec, FloorSpec, Spec};
 use crate::Error;
 
 /// See the [module](self).
@@ -38,7 +36,7 @@ use crate::Error;
 pub struct ModelSpec {
     /// How the similarities make one.
     pub kind: ModelKind,
-    /// What a logistic model adds.
+    /// What a logistic model or trees add.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub bias: f64,
     /// The similarities.
@@ -53,122 +51,9 @@ pub struct ModelSpec {
     /// have bounds needs none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub floor: Vec<FloorSpec>,
-}
-
-/// What parts count as that a text lacks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct AbsenceSpec {
-    /// Where neither text has anything to compare.
-    pub in_both: AbsentSpec,
-    /// Where one of them has not.
-    pub in_one: AbsentSpec,
-}
-
-impl Default for AbsenceSpec {
-    fn default() -> Self {
-        AbsenceSpec {
-            in_both: AbsentSpec::LeftOut,
-            in_one: AbsentSpec::Different,
-        }
-    }
-}
-
-impl AbsenceSpec {
-    fn is_default(&self) -> bool {
-        *self == AbsenceSpec::default()
-    }
-
-    pub(crate) fn rule(self) -> Absence {
-        let of = |absent| match absent {
-            AbsentSpec::LeftOut => Absent::LeftOut,
-            AbsentSpec::Different => Absent::Different,
-        };
-        Absence {
-            in_both: of(self.in_both),
-            in_one: of(self.in_one),
-        }
-    }
-}
-
-/// What a part counts as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum AbsentSpec {
-    /// It does not count, and the weights of the others are rescaled.
-    LeftOut,
-    /// It counts as a similarity of 0.
-    Different,
-}
-
-impl FromStr for AbsentSpec {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "left-out" => Ok(AbsentSpec::LeftOut),
-            "different" => Ok(AbsentSpec::Different),
-            _ => Err("use left-out or different".to_string()),
-        }
-    }
-}
-
-/// Pairs at least this alike are compared.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct FloorSpec {
-    /// Only this field; by default the whole text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub field: Option<String>,
-    /// As in `shingles:words:1`.
-    pub features: String,
-    /// A measure with bounds: jaccard, cosine or containment.
-    #[serde(default = "FloorSpec::measure")]
-    pub measure: String,
-    /// The least similarity.
-    pub least: f64,
-    /// What counts as the same text, if other than in the rest of the spec.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub text: Option<TextOptions>,
-}
-
-impl FloorSpec {
-    fn measure() -> String {
-        "jaccard".to_string()
-    }
-}
-
-/// Which field tells whose thread has more information: the one whose text contains the other's and adds to it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct MoreSpec {
-    /// The field, such as the answer.
-    pub field: String,
-    /// What is contained: `shingles:words:1` by default.
-    #[serde(default = "MoreSpec::features")]
-    pub features: String,
-    /// A text contains another if it has this share of its features.
-    #[serde(default = "MoreSpec::contains")]
-    pub contains: f64,
-}
-
-impl MoreSpec {
-    /// By the words of a field.
-    pub fn of_field(field: &str) -> Self {
-        MoreSpec {
-            field: field.to_string(),
-            features: MoreSpec::features(),
-            contains: MoreSpec::contains(),
-        }
-    }
-
-    fn features() -> String {
-        "shingles:words:1".to_string()
-    }
-
-    fn contains() -> f64 {
-        0.9
-    }
+    /// Trees of similarities, in a model of trees.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tree: Vec<TreeSpec>,
 }
 
 /// How the similarities make one.
@@ -179,6 +64,8 @@ pub enum ModelKind {
     Linear,
     /// The logistic function of their weighted sum: a probability.
     Logistic,
+    /// The logistic function of what trees say, added up: a probability, too.
+    Trees,
 }
 
 /// One of the similarities.
@@ -192,9 +79,10 @@ pub struct PartSpec {
     pub features: String,
     /// The measure.
     pub measure: String,
-    /// What it weighs.
+    /// What it weighs; nothing in a model of trees.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub weight: f64,
-    /// What a logistic model takes where neither text has anything to compare.
+    /// What a logistic model or trees take where neither text has anything to compare.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub mean: f64,
     /// What counts as the same text, if other than in the rest of the spec.
@@ -217,6 +105,16 @@ pub struct ProductSpec {
     pub weight: f64,
 }
 
+/// A few questions and what each combination of answers adds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TreeSpec {
+    /// The place of a part, from 0, and the least similarity for a yes.
+    pub splits: Vec<(usize, f64)>,
+    /// What is added: for no to all questions, yes to the first, to the second, to both, to the third…
+    pub leaves: Vec<f64>,
+}
+
 fn is_zero(number: &f64) -> bool {
     *number == 0.0
 }
@@ -231,6 +129,19 @@ pub struct Column {
 }
 
 impl ModelSpec {
+    /// A model of these parts, without what only some kinds have.
+    pub fn new(kind: ModelKind, part: Vec<PartSpec>) -> Self {
+        ModelSpec {
+            kind,
+            bias: 0.0,
+            part,
+            product: Vec::new(),
+            tree: Vec::new(),
+            absent: AbsenceSpec::default(),
+            floor: Vec::new(),
+        }
+    }
+
     /// A model learnt from these columns, as a part of `spec`. Parts without weight are left out where nothing else
     /// refers to them.
     pub fn learnt(model: &learn::Model, columns: &[Column], spec: &Spec) -> Result<Self, Error> {
@@ -253,35 +164,48 @@ impl ModelSpec {
             learn::Model::Linear(linear) => {
                 let weighted = linear.weights.iter().enumerate();
                 let used = weighted.filter(|(_, (_, weight))| *weight > 0.0);
-                Ok(ModelSpec {
-                    kind: ModelKind::Linear,
-                    bias: 0.0,
-                    part: used
-                        .map(|(place, (_, weight))| part(place, *weight, 0.0))
-                        .collect::<Result<_, _>>()?,
-                    product: Vec::new(),
-                    absent: AbsenceSpec::default(),
-                    floor: Vec::new(),
-                })
+                let parts = used.map(|(place, (_, weight))| part(place, *weight, 0.0));
+                let parts = parts.collect::<Result<_, _>>()?;
+                Ok(ModelSpec::new(ModelKind::Linear, parts))
             }
             learn::Model::Logistic(logistic) => {
                 let weights = logistic.weights.iter().zip(&logistic.means).enumerate();
-                let products = logistic.products.iter();
+                let parts = weights
+                    .map(|(place, ((_, weight), mean))| part(place, *weight, *mean))
+                    .collect::<Result<_, _>>()?;
+                let product = |product: &learn::Product| ProductSpec {
+                    left: product.left,
+                    right: product.right,
+                    weight: product.weight,
+                };
                 Ok(ModelSpec {
-                    kind: ModelKind::Logistic,
                     bias: logistic.bias,
-                    part: weights
-                        .map(|(place, ((_, weight), mean))| part(place, *weight, *mean))
-                        .collect::<Result<_, _>>()?,
-                    product: products
-                        .map(|product| ProductSpec {
-                            left: product.left,
-                            right: product.right,
-                            weight: product.weight,
-                        })
+                    product: logistic.products.iter().map(product).collect(),
+                    ..ModelSpec::new(ModelKind::Logistic, parts)
+                })
+            }
+            learn::Model::Trees(trees) => {
+                let splits = trees.trees.iter().flat_map(|tree| &tree.splits);
+                let mut used: Vec<usize> = splits.map(|split| split.column).collect();
+                used.sort_unstable();
+                used.dedup();
+                let place = |column| used.partition_point(|&other| other < column);
+                let tree = |tree: &learn::Tree| TreeSpec {
+                    splits: tree
+                        .splits
+                        .iter()
+                        .map(|split| (place(split.column), split.least))
                         .collect(),
-                    absent: AbsenceSpec::default(),
-                    floor: Vec::new(),
+                    leaves: tree.leaves.clone(),
+                };
+                let parts = used
+                    .iter()
+                    .map(|&column| part(column, 0.0, trees.means[column]))
+                    .collect::<Result<_, _>>()?;
+                Ok(ModelSpec {
+                    bias: trees.bias,
+                    tree: trees.trees.iter().map(tree).collect(),
+                    ..ModelSpec::new(ModelKind::Trees, parts)
                 })
             }
         }
@@ -299,6 +223,18 @@ impl ModelSpec {
                     .product
                     .iter()
                     .map(|product| (product.left, product.right, product.weight))
+                    .collect(),
+                bias: self.bias,
+            },
+            ModelKind::Trees => Combination::Trees {
+                means: self.part.iter().map(|part| part.mean).collect(),
+                trees: self
+                    .tree
+                    .iter()
+                    .map(|tree| Tree {
+                        splits: tree.splits.clone(),
+                        leaves: tree.leaves.clone(),
+                    })
                     .collect(),
                 bias: self.bias,
             },
@@ -332,9 +268,11 @@ impl ModelSpec {
             return refuse("has no parts; `tune` writes one, [[model.part]] adds one".to_string());
         }
         let numbers = self.part.iter().flat_map(|part| [part.weight, part.mean]);
+        let of_trees = self.tree.iter().flat_map(TreeSpec::numbers);
         let others = self.product.iter().map(|product| product.weight);
         if let Some(number) = numbers
             .chain(others)
+            .chain(of_trees)
             .chain([self.bias])
             .find(|n| !n.is_finite())
         {
@@ -342,6 +280,14 @@ impl ModelSpec {
                 "has the weight {number}; a weight is a finite number"
             ));
         }
+        if (self.kind == ModelKind::Trees) == self.tree.is_empty() {
+            return refuse(
+                "has trees or is of kind \"trees\", but not both; `tune` writes both".to_string(),
+            );
+        }
+        self.tree
+            .iter()
+            .try_for_each(|tree| tree.check().or_else(refuse))?;
         let linear = self.kind == ModelKind::Linear;
         if linear && (self.bias != 0.0 || !self.product.is_empty()) {
             return refuse(
@@ -365,17 +311,38 @@ impl ModelSpec {
                 ));
             }
         }
-        let places = self
-            .product
-            .iter()
-            .flat_map(|product| [product.left, product.right]);
+        let of_products = self.product.iter();
+        let of_products = of_products.flat_map(|product| [product.left, product.right]);
+        let splits = self.tree.iter().flat_map(|tree| &tree.splits);
+        let places = of_products.chain(splits.map(|&(part, _)| part));
         if let Some(place) = places.max().filter(|&place| place >= self.part.len()) {
             return refuse(format!(
-                "has a product of part {place}, but its parts are 0 to {}",
+                "refers to part {place}, but its parts are 0 to {}",
                 self.part.len() - 1
             ));
         }
         Ok(())
+    }
+}
+
+impl TreeSpec {
+    fn numbers(&self) -> impl Iterator<Item = f64> {
+        let splits = self.splits.iter().map(|&(_, least)| least);
+        splits.chain(self.leaves.iter().copied())
+    }
+
+    fn check(&self) -> Result<(), String> {
+        // More questions than the bits of a place have no table.
+        let wanted = u32::try_from(self.splits.len());
+        let wanted = wanted.ok().and_then(|splits| 1usize.checked_shl(splits));
+        if wanted == Some(self.leaves.len()) {
+            return Ok(());
+        }
+        Err(format!(
+            "has a tree with {} splits and {} leaves; each split doubles the leaves, from 1",
+            self.splits.len(),
+            self.leaves.len()
+        ))
     }
 }
 
@@ -390,3 +357,6 @@ impl Spec {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -209,7 +209,7 @@ impl<'a> Scale<'a> {
     }
 }
 
-fn mean_of_present(rows: &[Example], place: usize) -> f64 {
+pub(super) fn mean_of_present(rows: &[Example], place: usize) -> f64 {
     let values = rows.iter().filter_map(|row| row.similarities[place]);
     let (sum, count) = values.fold((0.0, 0u64), |(sum, count), value| (sum + value, count + 1));
     if count == 0 { 0.0 } else { sum / count as f64 }

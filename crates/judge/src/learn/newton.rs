@@ -81,7 +81,7 @@ struct Place {
 
 impl Design {
     fn rows(&self, rows: Rows) -> impl Iterator<Item = (&[f64], f64)> {
-        let labels = self.labels.iter().map(|&same| f64::from(u8::from(same)));
+        let labels = self.labels.iter().map(|&same| label(same));
         let all = self.values.chunks_exact(self.width).zip(labels);
         let counted = all.zip(&self.folds).filter(move |(_, fold)| match rows {
             Rows::All => true,
@@ -222,13 +222,18 @@ fn moved(from: &[f64], step: &[f64], part: f64) -> Vec<f64> {
     pairs.map(|(value, change)| value - part * change).collect()
 }
 
+/// 1 for near-duplicates, else 0.
+pub(crate) fn label(same: bool) -> f64 {
+    f64::from(u8::from(same))
+}
+
 /// 1 / (1 + e⁻ᶻ).
 pub(crate) fn logistic(z: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-z))
 }
 
 /// The negative logarithm of the probability of the label, and the probability of label 1.
-fn loss_and_probability(z: f64, label: f64) -> (f64, f64) {
+pub(crate) fn loss_and_probability(z: f64, label: f64) -> (f64, f64) {
     let odds = libm::exp(-z.abs());
     let loss = z.max(0.0) + libm::log1p(odds) - label * z;
     let probability = if z >= 0.0 { 1.0 } else { odds } / (1.0 + odds);

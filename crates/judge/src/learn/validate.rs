@@ -126,7 +126,7 @@ fn hash(row: &Example, seed: Seed) -> u64 {
 mod tests {
     use super::*;
     use crate::learn::generator::Generator;
-    use crate::learn::{Climb, MaximumEntropy};
+    use crate::learn::{Boost, Climb, MaximumEntropy};
 
     /// The first column is right in nine of ten pairs, the others are noise.
     fn rows(count: usize) -> Vec<Example> {
@@ -165,11 +165,12 @@ mod tests {
     }
 
     #[test]
-    fn both_learners_do_on_unseen_pairs_what_the_data_allows() {
+    fn all_learners_do_on_unseen_pairs_what_the_data_allows() {
         let examples = examples(rows(1000));
         let learners = [
             Learner::Climb(Climb::default()),
             Learner::MaximumEntropy(MaximumEntropy::default()),
+            Learner::Boost(Boost::default()),
         ];
         for learner in learners {
             let validation = cross_validate(&examples, &learner, Folds::default()).unwrap();
@@ -218,6 +219,7 @@ mod tests {
         let learners = [
             Learner::Climb(Climb::default()),
             Learner::MaximumEntropy(entropy),
+            Learner::Boost(Boost::default()),
         ];
         for learner in learners {
             let on = |threads| {

@@ -32,6 +32,44 @@ pub enum Combination {
         /// What is added.
         bias: f64,
     },
+    /// The logistic function of what trees say, added up: a probability.
+    Trees {
+        /// What a missing similarity counts as, one a part.
+        means: Vec<f64>,
+        /// What is added up.
+        trees: Vec<Tree>,
+        /// What is added.
+        bias: f64,
+    },
+}
+
+/// A few questions, asked of every pair, and what each combination of answers adds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tree {
+    /// Parts, and the least similarity for a yes.
+    pub splits: Vec<(usize, f64)>,
+    /// By the answers as the digits of a binary number, the first question being the lowest digit.
+    pub leaves: Vec<f64>,
+}
+
+impl Tree {
+    fn leaf(&self, values: &[f64]) -> f64 {
+        let answers = self.splits.iter().enumerate();
+        let digits = answers.map(|(bit, &(part, least))| usize::from(values[part] >= least) << bit);
+        self.leaves[digits.sum::<usize>()]
+    }
+}
+
+/// The similarities, with the means where there are none.
+fn filled(similarities: &[Option<f64>], means: &[f64]) -> Vec<f64> {
+    let both = similarities.iter().zip(means);
+    both.map(|(similarity, mean)| similarity.unwrap_or(*mean))
+        .collect()
+}
+
+/// In software: the C libraries of different machines differ in the last bit.
+fn logistic(sum: f64) -> f64 {
+    1.0 / (1.0 + libm::exp(-sum))
 }
 
 impl Combination {
@@ -54,11 +92,7 @@ impl Combination {
                 products,
                 bias,
             } => {
-                let values: Vec<f64> = similarities
-                    .iter()
-                    .zip(means)
-                    .map(|(similarity, mean)| similarity.unwrap_or(*mean))
-                    .collect();
+                let values = filled(similarities, means);
                 let plain: f64 = weights
                     .iter()
                     .zip(&values)
@@ -68,8 +102,12 @@ impl Combination {
                 let multiplied: f64 = products
                     .map(|&(left, right, weight)| weight * values[left] * values[right])
                     .sum();
-                // In software: the C libraries of different machines differ in the last bit.
-                1.0 / (1.0 + libm::exp(-(bias + plain + multiplied)))
+                logistic(bias + plain + multiplied)
+            }
+            Combination::Trees { means, trees, bias } => {
+                let values = filled(similarities, means);
+                let leaves = trees.iter().map(|tree| tree.leaf(&values));
+                logistic(bias + leaves.sum::<f64>())
             }
         }
     }
@@ -401,6 +439,31 @@ mod tests {
         assert_eq!(score(&model, "红 绿 蓝", "红 绿 灰"), Some(expected));
         assert_eq!(score(&model, "red green", "red green"), Some(1.0));
         assert_eq!(score(&model, "", "red green"), None);
+    }
+
+    #[test]
+    fn trees_add_up_what_they_say_for_the_answers() {
+        let tree = |splits: &[(usize, f64)], leaves: &[f64]| Tree {
+            splits: splits.to_vec(),
+            leaves: leaves.to_vec(),
+        };
+        let trees = Combination::Trees {
+            means: vec![0.9, 0.5],
+            trees: vec![
+                tree(&[(0, 0.5), (1, 0.25)], &[-1.0, 2.0, 4.0, 8.0]),
+                tree(&[], &[0.5]),
+            ],
+            bias: -1.0,
+        };
+        let expected = |sum: f64| 1.0 / (1.0 + libm::exp(-(sum - 0.5)));
+        for (row, leaf) in [
+            ([Some(0.4), Some(0.2)], -1.0),
+            ([None, Some(0.2)], 2.0),
+            ([Some(0.4), None], 4.0),
+            ([Some(0.5), Some(0.25)], 8.0),
+        ] {
+            assert_eq!(trees.score(&row), expected(leaf));
+        }
     }
 
     #[test]

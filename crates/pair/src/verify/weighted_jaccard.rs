@@ -16,7 +16,7 @@ pub(super) struct WeightedJaccard;
 pub(super) struct KeepWeighted;
 
 /// What a feature weighs where the method gives it no weight: 1 in units of 2⁻¹⁶.
-const ONE: u64 = 1 << 16;
+pub(super) const ONE: u64 = 1 << 16;
 
 impl Keep for KeepWeighted {
     fn keep(&mut self, _: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {

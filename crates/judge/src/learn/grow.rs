@@ -1,0 +1,259 @@
+//! One tree after the other, each a step from what those before it say to what the labels say.
+
+use super::bins::{Bins, MOST_CUTS};
+use super::boost::{Split, Tree};
+use super::newton::{label, loss_and_probability};
+
+/// Questions a tree asks: with three, similarities can qualify each other, and a tree fits on a line.
+const DEPTH: usize = 3;
+/// How much of its step a tree takes: with small steps no single tree decides.
+const RATE: f64 = 0.2;
+/// What is added to the second derivatives of a leaf. A pair has a quarter at most, so leaves of a few pairs say little.
+const PENALTY: f64 = 5.0;
+/// Leaves are whole multiples of 1 / this, so that they are read and written without loss.
+const LEAF_UNITS: f64 = 10_000.0;
+
+/// Bits for the number of cuts that a row reaches; the rest of a byte is for the leaf it is in before the last question.
+const STEP_BITS: u32 = u8::BITS - (DEPTH as u32 - 1);
+const _: () = assert!(MOST_CUTS < 1 << STEP_BITS);
+
+/// A tree whose questions are of cuts by their places.
+#[derive(Debug)]
+pub(super) struct Grown {
+    splits: Vec<Place>,
+    leaves: Vec<f64>,
+}
+
+/// A cut of a column.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    column: usize,
+    cut: usize,
+}
+
+impl Grown {
+    /// What the tree says of a row.
+    pub(super) fn leaf(&self, bins: &Bins, row: usize) -> f64 {
+        let answers = self.splits.iter().enumerate().map(|(bit, split)| {
+            usize::from(usize::from(bins.reached[split.column][row]) > split.cut) << bit
+        });
+        self.leaves[answers.sum::<usize>()]
+    }
+
+    pub(super) fn with_cuts(self, bins: &Bins) -> Tree {
+        let splits = self.splits.iter().map(|split| Split {
+            column: split.column,
+            least: bins.cuts[split.column][split.cut],
+        });
+        Tree {
+            splits: splits.collect(),
+            leaves: self.leaves,
+        }
+    }
+}
+
+/// First and second derivative of the loss: of a row, or added up.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slope {
+    first: f64,
+    second: f64,
+}
+
+impl Slope {
+    fn add(&mut self, other: Slope) {
+        self.first += other.first;
+        self.second += other.second;
+    }
+
+    fn without(self, other: Slope) -> Slope {
+        Slope {
+            first: self.first - other.first,
+            second: self.second - other.second,
+        }
+    }
+
+    /// Twice what the best step gains.
+    fn gain(self) -> f64 {
+        self.first * self.first / (self.second + PENALTY)
+    }
+
+    fn leaf(self) -> f64 {
+        let step = -RATE * self.first / (self.second + PENALTY);
+        // Plus zero: a leaf is never −0.
+        (step * LEAF_UNITS).round() / LEAF_UNITS + 0.0
+    }
+}
+
+/// Some rows and what the trees so far say of them.
+pub(super) struct Growing<'a> {
+    cuts: &'a [Vec<f64>],
+    /// How many of the cuts each of the rows reaches, for each column.
+    reached: Vec<Vec<u8>>,
+    labels: Vec<bool>,
+    bias: f64,
+    sums: Vec<f64>,
+}
+
+impl<'a> Growing<'a> {
+    /// The rows that `is_seen` says.
+    pub(super) fn new(bins: &'a Bins, is_seen: impl Fn(usize) -> bool) -> Self {
+        let rows: Vec<usize> = (0..bins.labels.len()).filter(|&row| is_seen(row)).collect();
+        let seen = |column: &Vec<u8>| rows.iter().map(|&row| column[row]).collect();
+        let labels: Vec<bool> = rows.iter().map(|&row| bins.labels[row]).collect();
+        let same = labels.iter().filter(|&&same| same).count() as f64;
+        let bias = libm::log(same / (labels.len() as f64 - same));
+        Growing {
+            cuts: &bins.cuts,
+            reached: bins.reached.iter().map(seen).collect(),
+            sums: vec![bias; labels.len()],
+            labels,
+            bias,
+        }
+    }
+
+    /// What a row has before the first tree: the logarithm of the odds.
+    pub(super) fn bias(&self) -> f64 {
+        self.bias
+    }
+
+    /// The next tree.
+    pub(super) fn grow(&mut self) -> Grown {
+        let both = self.sums.iter().zip(&self.labels);
+        let slopes: Vec<Slope> = both
+            .map(|(&sum, &same)| {
+                let (_, probability) = loss_and_probability(sum, label(same));
+                Slope {
+                    first: probability - label(same),
+                    second: probability * (1.0 - probability),
+                }
+            })
+            .collect();
+        let mut leaf_of = vec![0u8; slopes.len()];
+        let mut splits = Vec::new();
+        while splits.len() < DEPTH {
+            let leaves = 1 << splits.len();
+            let Some(split) = self.best_split(&slopes, &leaf_of, leaves) else {
+                break;
+            };
+            let reached = self.reached[split.column].iter();
+            for (leaf, &reached) in leaf_of.iter_mut().zip(reached) {
+                *leaf |= u8::from(usize::from(reached) > split.cut) << splits.len();
+            }
+            splits.push(split);
+        }
+        let mut totals = vec![Slope::default(); 1 << splits.len()];
+        for (&leaf, &slope) in leaf_of.iter().zip(&slopes) {
+            totals[usize::from(leaf)].add(slope);
+        }
+        let leaves: Vec<f64> = totals.into_iter().map(Slope::leaf).collect();
+        for (sum, &leaf) in self.sums.iter_mut().zip(&leaf_of) {
+            *sum += leaves[usize::from(leaf)];
+        }
+        Grown { splits, leaves }
+    }
+
+    /// The question that gains most over all leaves, the first of equals; none if none gains anything.
+    fn best_split(&self, slopes: &[Slope], leaf_of: &[u8], leaves: usize) -> Option<Place> {
+        let mut best = None;
+        for (column, reached) in self.reached.iter().enumerate() {
+            // By leaf and cuts reached in one byte: no place is out of bounds, which halves the time.
+            let mut steps = [Slope::default(); 1 << u8::BITS];
+            for ((&leaf, &reached), &slope) in leaf_of.iter().zip(reached).zip(slopes) {
+                steps[usize::from(leaf << STEP_BITS | reached)].add(slope);
+            }
+            let mut gains = vec![0.0; self.cuts[column].len()];
+            let mut without = 0.0;
+            for steps in steps.chunks(1 << STEP_BITS).take(leaves) {
+                let mut all = Slope::default();
+                steps.iter().for_each(|&step| all.add(step));
+                without += all.gain();
+                let mut below = Slope::default();
+                for (gain, &step) in gains.iter_mut().zip(steps) {
+                    below.add(step);
+                    *gain += below.gain() + all.without(below).gain();
+                }
+            }
+            for (cut, gain) in gains.into_iter().enumerate() {
+                let least = best.map_or(without, |(gain, _)| gain);
+                if gain > least {
+                    best = Some((gain, Place { column, cut }));
+                }
+            }
+        }
+        best.map(|(_, place)| place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::{Example, Examples};
+
+    /// One column says the label, the other nothing.
+    fn bins() -> Bins {
+        let rows = (0..400).map(|row| Example {
+            similarities: vec![Some(f64::from(row % 7) / 7.0), Some(f64::from(row) / 400.0)],
+            same: row >= 200,
+        });
+        let names = ["无", "有"].map(String::from);
+        Bins::new(&Examples::new(names, rows).unwrap())
+    }
+
+    #[test]
+    fn the_first_question_is_the_one_that_tells_most() {
+        let bins = bins();
+        let tree = Growing::new(&bins, |_| true).grow();
+        let first = tree.splits[0];
+        assert_eq!(first.column, 1);
+        assert!((bins.cuts[1][first.cut] - 0.5).abs() < 0.02);
+    }
+
+    #[test]
+    fn every_tree_lowers_the_loss_of_what_it_is_grown_from() {
+        let bins = bins();
+        let mut growing = Growing::new(&bins, |_| true);
+        let loss = |growing: &Growing<'_>| -> f64 {
+            let rows = growing.sums.iter().zip(&growing.labels);
+            rows.map(|(&sum, &same)| loss_and_probability(sum, label(same)).0)
+                .sum()
+        };
+        let mut last = loss(&growing);
+        for _ in 0..30 {
+            growing.grow();
+            assert!(loss(&growing) < last);
+            last = loss(&growing);
+        }
+    }
+
+    #[test]
+    fn a_tree_says_of_a_row_what_its_written_form_says() {
+        let bins = bins();
+        let grown = Growing::new(&bins, |row| row % 3 != 0).grow();
+        let before: Vec<f64> = (0..400).map(|row| grown.leaf(&bins, row)).collect();
+        let tree = grown.with_cuts(&bins);
+        for (row, leaf) in before.into_iter().enumerate() {
+            let of = |split: &Split| {
+                let cuts = &bins.cuts[split.column];
+                let place = cuts.iter().position(|&cut| cut == split.least).unwrap();
+                usize::from(bins.reached[split.column][row]) > place
+            };
+            let answers = tree.splits.iter().enumerate();
+            let place: usize = answers
+                .map(|(bit, split)| usize::from(of(split)) << bit)
+                .sum();
+            assert_eq!(tree.leaves[place], leaf);
+        }
+    }
+
+    #[test]
+    fn where_nothing_can_be_asked_a_tree_is_one_leaf() {
+        let rows = (0..40).map(|row| Example {
+            similarities: vec![Some(0.5)],
+            same: row % 4 == 0,
+        });
+        let bins = Bins::new(&Examples::new(["同".to_string()], rows).unwrap());
+        let tree = Growing::new(&bins, |_| true).grow();
+        assert!(tree.splits.is_empty());
+        assert_eq!(tree.leaves, [0.0]);
+    }
+}

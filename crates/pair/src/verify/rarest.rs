@@ -1,0 +1,52 @@
+//! Whether something rare tells the two apart: 1 − the weight of the rarest feature that only one of them has. Both
+//! have such features; the commoner of the two rarest ones counts, so that a text and a part of it are not apart.
+
+use lookalike_sign::Error;
+use lookalike_sign::features::{Background, Weighting};
+
+use super::weighted_jaccard::{KeepWeighted, ONE, for_each_feature};
+use super::{Keep, Kept, Verify};
+
+#[derive(Debug)]
+pub(super) struct Rarest;
+
+impl Verify for Rarest {
+    fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
+        Ok(Box::new(KeepWeighted))
+    }
+
+    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+        if a.is_empty() || b.is_empty() {
+            return None;
+        }
+        let (mut of_a, mut of_b) = (0, 0);
+        for_each_feature(a, b, |x, y| match (x, y) {
+            (x, 0) => of_a = of_a.max(x),
+            (0, y) => of_b = of_b.max(y),
+            _ => {}
+        });
+        let apart = of_a.min(of_b).min(ONE);
+        let similarity = (ONE - apart) as f64 / ONE as f64;
+        (similarity >= floor).then_some(similarity)
+    }
+
+    fn weighting(&self) -> Option<Weighting> {
+        Some(Weighting::Idf)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commoner_of_the_two_rarest_features_counts() {
+        let score = |a: &Kept, b: &Kept| Rarest.score(a, b, 0.0);
+        let half = ONE / 2;
+        // Hashes, then weights.
+        let (a, b) = ([1, 2, ONE, half], [1, 3, ONE, half / 2]);
+        assert_eq!(score(&a, &b), Some(0.75));
+        assert_eq!(score(&a, &[1, ONE]), Some(1.0), "a part of it");
+        assert_eq!(score(&[1, ONE], &[2, ONE]), Some(0.0));
+    }
+}

@@ -1,0 +1,34 @@
+//! What the measures of sequences have in common: the features are kept in the order of the text, repeats included.
+
+use lookalike_sign::features::Background;
+use lookalike_sign::{Error, Features};
+use lookalike_text::Unit;
+
+use super::{Keep, Kept, Verify};
+
+/// A measure of two sequences, neither of them empty.
+#[derive(Debug)]
+pub(super) struct OfSequences(pub(super) fn(&[u64], &[u64]) -> f64);
+
+/// Keeps the features as they come.
+struct KeepSequence;
+
+impl Keep for KeepSequence {
+    fn keep(&mut self, _: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
+        out.extend_from_slice(features.hashes());
+    }
+}
+
+impl Verify for OfSequences {
+    fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
+        Ok(Box::new(KeepSequence))
+    }
+
+    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+        if a.is_empty() || b.is_empty() {
+            return None;
+        }
+        let similarity = (self.0)(a, b);
+        (similarity >= floor).then_some(similarity)
+    }
+}
