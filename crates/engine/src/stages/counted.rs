@@ -30,17 +30,15 @@ pub(crate) fn join_counted(
         {
             continue;
         }
-        let rule = CountRule {
-            rule: sought.rule(context, probe)?,
-        };
-        let lists = Tape::new(units, probe, &sought.sizes).lists(context, units, rule.rule)?;
+        let rule = sought.rule(context, probe)?;
+        let lists = Tape::new(units, probe, &sought.sizes).lists(context, units, rule)?;
         let tape = lists.tape();
         let join = Join {
             context,
             units,
             sought,
             probe,
-            rule,
+            rule: CountRule::new(rule),
             tape: &tape,
         };
         for block in blocks(context, &tape.chunks) {

@@ -14,10 +14,11 @@ use super::PrefixRule;
 use crate::Pair;
 
 /// When two units that share features are compared.
-#[derive(Clone, Copy)]
 pub struct CountRule<'r> {
     /// What prefixes are long enough for.
-    pub rule: PrefixRule<'r>,
+    rule: PrefixRule<'r>,
+    /// How many features of each unit follow its prefix.
+    after_prefix: Vec<u32>,
 }
 
 /// Two units and how many features they have in common at the most.
@@ -28,14 +29,17 @@ pub struct Counted {
     pub most_common: usize,
 }
 
-impl CountRule<'_> {
-    fn size(&self, unit: u32) -> usize {
-        self.rule.sizes[unit as usize] as usize
-    }
-
-    /// How many features follow the prefix of a unit.
-    fn after_prefix(&self, unit: u32, size: usize) -> usize {
-        size.saturating_sub(self.rule.prefix(UnitId::from(unit), size))
+impl<'r> CountRule<'r> {
+    /// For prefixes of this rule.
+    pub fn new(rule: PrefixRule<'r>) -> Self {
+        let after = |(unit, &size): (usize, &u32)| {
+            let prefix = rule.prefix(UnitId::from(unit as u32), size as usize);
+            size.saturating_sub(prefix as u32)
+        };
+        CountRule {
+            rule,
+            after_prefix: rule.sizes.iter().enumerate().map(after).collect(),
+        }
     }
 
     /// Emits the pairs of a unit with the earlier units of an index.
@@ -45,30 +49,44 @@ impl CountRule<'_> {
         index: &PrefixIndex,
         (counter, emit): (&mut Counter, &mut impl FnMut(Counted)),
     ) {
-        counter.counts.resize(index.units, 0);
-        for &feature in prefix {
-            for holder in index.holders(feature) {
+        let Counter {
+            counts,
+            touched,
+            looked_up,
+        } = counter;
+        counts.resize(index.units, 0);
+        // All places first: they are far apart in memory, and finding one need not wait for another.
+        looked_up.clear();
+        looked_up.extend(prefix.iter().map(|&feature| index.look_up(feature)));
+        for &(feature, place) in looked_up.iter() {
+            for holder in index.holders(feature, place) {
                 if holder >= unit.get() {
                     break;
                 }
-                let count = &mut counter.counts[(holder - index.first) as usize];
+                let count = &mut counts[(holder - index.first) as usize];
                 if *count == 0 {
-                    counter.touched.push(holder);
+                    touched.push(holder);
                 }
                 *count = count.saturating_add(1);
             }
         }
-        let PrefixRule { bounds, floors, .. } = &self.rule;
-        let (size, floor) = (self.size(unit.get()), floors.of(unit.get()));
-        let after = self.after_prefix(unit.get(), size);
-        for other in counter.touched.drain(..) {
-            let counted = std::mem::take(&mut counter.counts[(other - index.first) as usize]);
-            let other_size = self.size(other);
+        let PrefixRule {
+            bounds,
+            floors,
+            sizes,
+        } = &self.rule;
+        let known = |unit: u32| {
+            let place = unit as usize;
+            (sizes[place] as usize, self.after_prefix[place] as usize)
+        };
+        let (size, after) = known(unit.get());
+        let floor = floors.of(unit.get());
+        for other in touched.drain(..) {
+            let counted = std::mem::take(&mut counts[(other - index.first) as usize]);
+            let (other_size, other_after) = known(other);
             // A common feature that was not counted comes after the prefix that ends first in the order of all features.
-            let not_counted = after.max(self.after_prefix(other, other_size));
-            let most_common = (usize::from(counted) + not_counted)
-                .min(size)
-                .min(other_size);
+            let most_common = usize::from(counted) + after.max(other_after);
+            let most_common = most_common.min(size).min(other_size);
             let least = bounds.least_common(size, other_size, floor.min(floors.of(other)));
             if most_common >= least
                 && let Some(pair) = Pair::new(UnitId::from(other), unit)
@@ -85,6 +103,15 @@ pub struct Counter {
     /// How many features the unit looked up has in common with each unit of the index.
     counts: Vec<u16>,
     touched: Vec<u32>,
+    looked_up: Vec<(u32, Place)>,
+}
+
+/// Where in an index the bucket of a feature is.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    shard: u32,
+    begin: u32,
+    end: u32,
 }
 
 /// Which of some units have a feature in their prefix?
@@ -190,14 +217,24 @@ impl PrefixIndex {
         }
     }
 
-    /// The units with a feature, ascending.
-    fn holders(&self, feature: u32) -> impl Iterator<Item = u32> {
-        let shard = &self.shards[shard_of(feature, self.shards.len())];
+    fn look_up(&self, feature: u32) -> (u32, Place) {
+        let number = shard_of(feature, self.shards.len());
+        let shard = &self.shards[number];
         let bucket = Shard::bucket(feature, (self.shards.len() as u64, shard.buckets));
-        let (begin, end) = (shard.begins[bucket], shard.begins[bucket + 1]);
-        let entries = &shard.entries[begin as usize..end as usize];
-        let begin = entries.partition_point(|&entry| (entry >> 32) < u64::from(feature));
-        let of_feature = entries[begin..]
+        let place = Place {
+            shard: number as u32,
+            begin: shard.begins[bucket],
+            end: shard.begins[bucket + 1],
+        };
+        (feature, place)
+    }
+
+    /// The units with a feature, ascending.
+    fn holders(&self, feature: u32, place: Place) -> impl Iterator<Item = u32> {
+        let entries = &self.shards[place.shard as usize].entries;
+        let bucket = &entries[place.begin as usize..place.end as usize];
+        let begin = bucket.partition_point(|&entry| (entry >> 32) < u64::from(feature));
+        let of_feature = bucket[begin..]
             .iter()
             .take_while(move |&&entry| entry >> 32 == u64::from(feature));
         of_feature.map(|&entry| entry as u32)
@@ -231,7 +268,7 @@ mod tests {
                     floors: Floors::new(&floors, &classes),
                     sizes: &sizes,
                 };
-                let rule = CountRule { rule };
+                let rule = CountRule::new(rule);
                 let prefixes: Vec<Vec<u32>> = sets.iter().enumerate().map(|(unit, set)| {
                     let mut all: Vec<u32> = set.iter().map(|&f| feature(f)).collect();
                     all.sort_unstable();

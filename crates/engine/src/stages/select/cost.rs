@@ -19,6 +19,8 @@ pub(super) struct PrefixCost {
     postings: u64,
     /// Pairs that share one of them, each counted once a feature.
     proposals: u64,
+    /// Those of them that may be compared for this one feature.
+    compared: u64,
 }
 
 /// So little is always worth an exact answer: it takes a fraction of a second.
@@ -32,13 +34,14 @@ impl PrefixCost {
     /// Both as one number, to compare floors by: looking a feature up costs as much as counting some that are found.
     pub(super) fn work(self) -> f64 {
         const LOOK_UP: f64 = 30.0;
-        LOOK_UP * self.postings as f64 + self.proposals as f64
+        const COMPARE: f64 = 50.0;
+        LOOK_UP * self.postings as f64 + self.proposals as f64 + COMPARE * self.compared as f64
     }
 
     /// Whether the pairs of a model are found more cheaply by keys: counting what a feature is shared by is cheap.
     pub(super) fn is_too_high_to_count(self, features: u64) -> bool {
         const MOST: f64 = 30.0;
-        self.proposals > LITTLE && self.proposals as f64 / features.max(1) as f64 > MOST
+        self.work() > LITTLE as f64 && self.work() / features.max(1) as f64 > MOST
     }
 
     pub(super) fn times(self, share: f64) -> PrefixCost {
@@ -46,6 +49,7 @@ impl PrefixCost {
             postings: (self.postings as f64 * share) as u64,
             // Each of a pair.
             proposals: (self.proposals as f64 * share * share) as u64,
+            compared: (self.compared as f64 * share * share) as u64,
         }
     }
 
@@ -62,6 +66,7 @@ impl Sum for PrefixCost {
         costs.fold(PrefixCost::default(), |sum, cost| PrefixCost {
             postings: sum.postings + cost.postings,
             proposals: sum.proposals + cost.proposals,
+            compared: sum.compared + cost.compared,
         })
     }
 }
@@ -127,10 +132,21 @@ impl Tape<'_> {
                 cost.proposals += units * units.saturating_sub(1) / 2;
             }
         }
-        for cost in &mut costs {
+        for (cost, floor) in costs.iter_mut().zip(floors) {
             cost.postings <<= sampled.bits;
             cost.proposals <<= sampled.bits;
+            if self.one_is_enough(bounds, *floor) {
+                cost.compared = cost.proposals;
+            }
         }
         Ok(costs)
+    }
+
+    /// Whether two units of the usual size may be compared for a single common feature of their prefixes.
+    fn one_is_enough(&self, bounds: &dyn Bounds, floor: f64) -> bool {
+        let units = self.sizes.iter().filter(|&&size| size > 0).count().max(1);
+        let size = (self.items.len() as usize).div_ceil(units);
+        let after = bounds.least_with_any(size, floor.min(1.0)) - 1;
+        bounds.least_common(size, size, floor.min(1.0)) <= after + 1
     }
 }

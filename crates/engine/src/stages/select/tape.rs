@@ -52,7 +52,7 @@ fn chunks(sizes: &[u32]) -> Vec<Chunk> {
 /// The features of all units under one probe.
 pub(crate) struct Tape<'t> {
     pub(super) items: &'t Spool<u32>,
-    sizes: &'t [u32],
+    pub(super) sizes: &'t [u32],
     pub(crate) chunks: Vec<Chunk>,
 }
 
@@ -251,7 +251,7 @@ impl Sampled {
 
     /// A sample of so many features that is never too large for memory.
     pub(super) fn of(features: u64) -> Self {
-        const MOST: u64 = 1 << 22;
+        const MOST: u64 = 1 << 21;
         let bits = (0..31).find(|bits| features >> bits <= MOST);
         Sampled {
             bits: bits.unwrap_or(31),
