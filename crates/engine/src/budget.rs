@@ -65,9 +65,9 @@ pub(crate) fn budget(
     if let (Some(limit), false) = (spec.limit, corpus.is_against()) {
         records = records.min(limit);
     }
-    // Of each probe beyond the first the size, and what the probes find in a record.
-    let more_probes = plan.probes.len().saturating_sub(1) as u64;
-    let resident = resident_bytes(corpus, spec) + 4 * more_probes + u64::from(more_probes > 0);
+    // Of each probe of a model the size, where its features are, and how many follow the prefix; and its class.
+    let of_model = plan.model.as_ref().map_or(0, |_| 16 * plan.probes.len() as u64 + 1);
+    let resident = resident_bytes(corpus, spec) + of_model;
     let fixed = WORKING_ROOM + WORKING_ROOM_A_THREAD * options.threads as u64 + records * resident;
     // At least as much again for what is being sorted.
     let needed = fixed + fixed / 4;

@@ -11,7 +11,7 @@ use lookalike_pair::join::{CountRule, Counted, Counter, PrefixIndex};
 use lookalike_pair::spill::Shuffle;
 
 use super::join::{Across, Batch, Candidates};
-use super::select::{Chunk, Sought, Tape};
+use super::select::{Chunk, Overlaps, Sought, Tape};
 use super::{Context, Units};
 use crate::Error;
 use crate::workers::{Flow, Pulled, in_order};
@@ -23,6 +23,7 @@ pub(crate) fn join_counted(
     sought: &Sought,
 ) -> Result<Candidates, Error> {
     let candidates = Candidates::of_prefixes(context, units, sought);
+    let overlaps = Overlaps::new(context, units, &sought.sizes);
     for probe in 0..context.plan.probes.len() {
         if sought.floors.of_probes[probe]
             .iter()
@@ -36,7 +37,7 @@ pub(crate) fn join_counted(
         let join = Join {
             context,
             units,
-            sought,
+            overlaps: overlaps.as_ref(),
             probe,
             rule: CountRule::new(rule),
             tape: &tape,
@@ -70,7 +71,7 @@ fn blocks(context: &Context<'_>, chunks: &[Chunk]) -> Vec<Range<usize>> {
 struct Join<'r> {
     context: &'r Context<'r>,
     units: Units<'r>,
-    sought: &'r Sought,
+    overlaps: Option<&'r Overlaps<'r>>,
     probe: usize,
     rule: CountRule<'r>,
     /// The prefixes.
@@ -82,7 +83,6 @@ impl Join<'_> {
     fn block(&self, block: Range<usize>, pairs: &Shuffle<Pair>) -> Result<(), Error> {
         let index = self.index(&self.tape.chunks[block.clone()])?;
         let across = Across::new(self.context, self.units.signed);
-        let (sizes, plan) = (&self.sought.sizes, self.context.plan);
         let mut next = block.start;
         in_order(
             self.context.threads,
@@ -99,8 +99,12 @@ impl Join<'_> {
             |(mine, counter)| {
                 let mut batch = Batch::new(pairs);
                 let mut emit = |Counted { pair, most_common }: Counted| {
-                    let known = (self.probe, most_common);
-                    if across.admits(pair) && sizes.admit(plan, (pair.lo(), pair.hi()), known) {
+                    let can_reach = || {
+                        let known = (self.probe, most_common);
+                        let overlaps = self.overlaps;
+                        overlaps.is_none_or(|known_of| known_of.admit((pair.lo(), pair.hi()), known))
+                    };
+                    if across.admits(pair) && can_reach() {
                         batch.push(pair);
                     }
                 };

@@ -4,6 +4,7 @@
 //! has too, or for a model the floors it is found by; or, where there is another way, that prefixes cost too much.
 
 mod cost;
+mod overlap;
 mod sizes;
 mod tape;
 
@@ -14,6 +15,7 @@ use super::{Context, Units};
 use crate::Error;
 use crate::plan::ChosenFloors;
 use cost::PrefixCost;
+pub(crate) use overlap::Overlaps;
 pub(crate) use sizes::Sizes;
 pub(crate) use tape::{Chunk, Tape};
 

@@ -40,7 +40,7 @@ impl PrefixCost {
 
     /// Whether the pairs of a model are found more cheaply by keys: counting what a feature is shared by is cheap.
     pub(super) fn is_too_high_to_count(self, features: u64) -> bool {
-        const MOST: f64 = 30.0;
+        const MOST: f64 = 100.0;
         self.work() > LITTLE as f64 && self.work() / features.max(1) as f64 > MOST
     }
 

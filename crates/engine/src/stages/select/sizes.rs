@@ -1,11 +1,10 @@
 //! How many features each unit has, and so what can be told about pairs before anything is compared.
 
 use lookalike_pair::join::{Floors, PrefixRule};
-use lookalike_text::UnitId;
 
 use super::Sought;
 use crate::Error;
-use crate::plan::{Mean, Plan};
+use crate::plan::Mean;
 use crate::stages::{Context, Units};
 
 /// How many features each unit has under each probe.
@@ -44,37 +43,6 @@ impl Sizes {
         (1..=u8::MAX)
             .filter(|&class| known[usize::from(class)])
             .collect()
-    }
-
-    /// Whether two units can reach the threshold, judged by their sizes under all probes and by how many features they
-    /// have in common at the most under one of them.
-    pub(crate) fn admit(
-        &self,
-        plan: &Plan,
-        (a, b): (UnitId, UnitId),
-        (known, most_common): (usize, usize),
-    ) -> bool {
-        let Some(mean) = &plan.mean else {
-            return true;
-        };
-        let (mut sum, mut total) = (0.0, 0.0);
-        let probes = self.of_probes.iter().zip(&plan.probes).zip(&mean.weights);
-        for (number, ((sizes, probe), weight)) in probes.enumerate() {
-            let (a, b) = (sizes[a.index()] as usize, sizes[b.index()] as usize);
-            if !mean.absence.counts(a > 0, b > 0) {
-                continue;
-            }
-            total += weight;
-            if let (true, Some(of_sets)) = (a > 0 && b > 0, probe.measure.of_sets()) {
-                let most = if number == known {
-                    most_common
-                } else {
-                    a.min(b)
-                };
-                sum += weight * of_sets.similarity(most, a, b);
-            }
-        }
-        sum >= mean.threshold * total - 1e-9
     }
 }
 

@@ -330,6 +330,9 @@ impl Finder<'_> {
             let before = probed.tape.len();
             self.distinct
                 .append(self.features.hashes(), &mut probed.tape);
+            if self.plan.mean.is_some() {
+                probed.tape[before..].sort_unstable();
+            }
             probed.tape.len() - before
         } else if let Route::Terms { .. } = route {
             let set = self.features.sort();
