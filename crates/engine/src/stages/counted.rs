@@ -122,14 +122,15 @@ impl Join<'_> {
     fn index(&self, chunks: &[Chunk]) -> Result<PrefixIndex, Error> {
         let first = chunks.first().map_or(0, |chunk| chunk.units().start);
         let end = chunks.last().map_or(0, |chunk| chunk.units().end);
+        let entries = chunks.iter().map(|chunk| chunk.features).sum();
         let failed: Mutex<Option<Error>> = Mutex::new(None);
         let index = PrefixIndex::build(
             (first as u32, end - first),
-            self.context.threads,
-            |each: &mut dyn FnMut(u32, u32)| {
+            (entries, self.context.threads),
+            &|each: &mut dyn FnMut(u32, &[u32])| {
                 for chunk in chunks {
                     let told = self.tape.for_each(chunk, self.units, &mut |unit, prefix| {
-                        prefix.iter().for_each(|&feature| each(feature, unit.get()));
+                        each(unit.get(), prefix);
                     });
                     if let Err(error) = told {
                         failed

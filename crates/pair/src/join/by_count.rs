@@ -133,7 +133,7 @@ struct Shard {
 }
 
 /// How many entries a bucket has, about.
-const BUCKET: usize = 4;
+const BUCKET: usize = 8;
 
 impl Shard {
     /// The bucket of a feature, whose shard is known, by the bits below those that choose the shard.
@@ -142,18 +142,13 @@ impl Shard {
         ((within * buckets) >> 32) as usize
     }
 
-    fn build(
-        number: usize,
-        shards: usize,
-        all: &(impl Fn(&mut dyn FnMut(u32, u32)) + Sync),
-    ) -> Self {
-        let mut own = 0usize;
-        all(&mut |feature, _| own += usize::from(shard_of(feature, shards) == number));
-        let buckets = (own / BUCKET).max(1) as u64;
+    fn build(number: usize, (shards, entries): (usize, usize), all: AllPrefixes<'_>) -> Self {
+        let buckets = (entries / shards / BUCKET).max(1) as u64;
         let place = |feature| Self::bucket(feature, (shards as u64, buckets));
+        let is_own = |feature: &&u32| shard_of(**feature, shards) == number;
         let mut begins = vec![0u32; buckets as usize + 1];
-        all(&mut |feature, _| {
-            if shard_of(feature, shards) == number {
+        all(&mut |_, prefix| {
+            for &feature in prefix.iter().filter(is_own) {
                 begins[place(feature)] += 1;
             }
         });
@@ -161,9 +156,9 @@ impl Shard {
         for begin in &mut begins {
             end += std::mem::replace(begin, end);
         }
-        let mut entries = vec![0u64; own];
-        all(&mut |feature, unit| {
-            if shard_of(feature, shards) == number {
+        let mut entries = vec![0u64; end as usize];
+        all(&mut |unit, prefix| {
+            for &feature in prefix.iter().filter(is_own) {
                 let at = &mut begins[place(feature)];
                 entries[*at as usize] = u64::from(feature) << 32 | u64::from(unit);
                 *at += 1;
@@ -183,6 +178,9 @@ impl Shard {
     }
 }
 
+/// Tells every unit with its prefix.
+type AllPrefixes<'f> = &'f (dyn Fn(&mut dyn FnMut(u32, &[u32])) + Sync);
+
 fn shard_of(feature: u32, shards: usize) -> usize {
     ((u64::from(feature) * shards as u64) >> 32) as usize
 }
@@ -191,18 +189,17 @@ impl PrefixIndex {
     /// Bytes an entry takes, about.
     pub const ENTRY_BYTES: usize = 9;
 
-    /// An index of `units` units from `first` on, built by this many threads: `all` tells every feature with its unit, as
-    /// often as it is asked. At most `u32::MAX` entries.
+    /// An index of `units` units from `first` on with so many entries in all, at most `u32::MAX`, built by some threads:
+    /// `all` tells every unit with its prefix, as often as it is asked.
     pub fn build(
         (first, units): (u32, usize),
-        threads: usize,
-        all: impl Fn(&mut dyn FnMut(u32, u32)) + Sync,
+        (entries, threads): (usize, usize),
+        all: AllPrefixes<'_>,
     ) -> Self {
         let shards = threads.max(1);
-        let all = &all;
         let built = thread::scope(|scope| {
             let building: Vec<_> = (0..shards)
-                .map(|number| scope.spawn(move || Shard::build(number, shards, all)))
+                .map(|number| scope.spawn(move || Shard::build(number, (shards, entries), all)))
                 .collect();
             let join = |thread: thread::ScopedJoinHandle<'_, Shard>| match thread.join() {
                 Ok(shard) => shard,
@@ -278,11 +275,14 @@ mod tests {
                 let mut found = BTreeMap::new();
                 for begin in (0..sets.len()).step_by(block) {
                     let units = begin..(begin + block).min(sets.len());
-                    let index = PrefixIndex::build((begin as u32, units.len()), threads, |each| {
-                        for unit in units.clone() {
-                            prefixes[unit].iter().for_each(|&feature| each(feature, unit as u32));
-                        }
-                    });
+                    let entries = units.clone().map(|unit| prefixes[unit].len()).sum();
+                    let index = PrefixIndex::build(
+                        (begin as u32, units.len()),
+                        (entries, threads),
+                        &|each: &mut dyn FnMut(u32, &[u32])| {
+                            units.clone().for_each(|unit| each(unit as u32, &prefixes[unit]));
+                        },
+                    );
                     let mut counter = Counter::default();
                     for (unit, prefix) in prefixes.iter().enumerate().skip(begin) {
                         rule.candidates(

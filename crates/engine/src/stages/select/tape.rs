@@ -54,6 +54,8 @@ pub(crate) struct Tape<'t> {
     pub(super) items: &'t Spool<u32>,
     pub(super) sizes: &'t [u32],
     pub(crate) chunks: Vec<Chunk>,
+    /// The more, the fewer features are taken for shared that are not.
+    slots_a_feature: u64,
 }
 
 impl<'t> Tape<'t> {
@@ -63,6 +65,7 @@ impl<'t> Tape<'t> {
             items: &units.signed.probed[probe].tape,
             sizes,
             chunks: chunks(sizes),
+            slots_a_feature: 1,
         }
     }
 
@@ -98,16 +101,21 @@ impl<'t> Tape<'t> {
 
     /// The prefixes of all units as lists, without what no other unit has.
     pub(crate) fn lists(
-        &self,
+        self,
         context: &Context<'_>,
         units: Units<'_>,
         rule: PrefixRule<'_>,
     ) -> Result<PrefixLists, Error> {
+        // Looking a feature up costs more than a larger table.
+        let tape = Tape {
+            slots_a_feature: 4,
+            ..self
+        };
         let mut lists = PrefixLists {
             features: Spool::new("prefixes", context.folder, context.budget.percent(20)),
-            lengths: vec![0; self.sizes.len()],
+            lengths: vec![0; tape.sizes.len()],
         };
-        self.choose(
+        tape.choose(
             context,
             units,
             (
@@ -208,7 +216,8 @@ impl<'t> Tape<'t> {
     ) -> Result<Frequencies, Error> {
         /// Every part reads the whole tape, so more of them soon gain nothing.
         const MOST_PARTS: usize = 4;
-        let mut frequencies = Frequencies::new(self.items.len() >> sampled.bits, memory);
+        let slots = (self.items.len() >> sampled.bits) * self.slots_a_feature;
+        let mut frequencies = Frequencies::new(slots, memory);
         thread::scope(|scope| {
             let counting: Vec<_> = frequencies
                 .parts(threads.min(MOST_PARTS))
@@ -295,6 +304,7 @@ impl PrefixLists {
             items: &self.features,
             sizes: &self.lengths,
             chunks: chunks(&self.lengths),
+            slots_a_feature: 1,
         }
     }
 }
