@@ -66,7 +66,10 @@ pub(crate) fn budget(
         records = records.min(limit);
     }
     // Of each probe of a model the size, where its features are, and how many follow the prefix; and its class.
-    let of_model = plan.model.as_ref().map_or(0, |_| 16 * plan.probes.len() as u64 + 1);
+    let of_model = plan
+        .model
+        .as_ref()
+        .map_or(0, |_| 16 * plan.probes.len() as u64 + 1);
     let resident = resident_bytes(corpus, spec) + of_model;
     let fixed = WORKING_ROOM + WORKING_ROOM_A_THREAD * options.threads as u64 + records * resident;
     // At least as much again for what is being sorted.

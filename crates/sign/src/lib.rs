@@ -26,8 +26,10 @@
 mod error;
 pub mod features;
 pub mod keys;
+mod pages;
 pub mod stats;
 
 pub use error::Error;
 pub use features::{Describe, FeatureSet, Features};
 pub use keys::{Key, Keys};
+pub use pages::Pages;

@@ -102,7 +102,8 @@ impl Join<'_> {
                     let can_reach = || {
                         let known = (self.probe, most_common);
                         let overlaps = self.overlaps;
-                        overlaps.is_none_or(|known_of| known_of.admit((pair.lo(), pair.hi()), known))
+                        overlaps
+                            .is_none_or(|known_of| known_of.admit((pair.lo(), pair.hi()), known))
                     };
                     if across.admits(pair) && can_reach() {
                         batch.push(pair);

@@ -8,6 +8,7 @@
 
 use std::thread;
 
+use lookalike_sign::Pages;
 use lookalike_text::UnitId;
 
 use super::PrefixRule;
@@ -126,9 +127,9 @@ pub struct PrefixIndex {
 #[derive(Debug)]
 struct Shard {
     /// Where the entries of a bucket of features begin, and the end of the last.
-    begins: Vec<u32>,
+    begins: Pages<u32>,
     /// Features in the upper half, units in the lower; sorted.
-    entries: Vec<u64>,
+    entries: Pages<u64>,
     buckets: u64,
 }
 
@@ -146,29 +147,31 @@ impl Shard {
         let buckets = (entries / shards / BUCKET).max(1) as u64;
         let place = |feature| Self::bucket(feature, (shards as u64, buckets));
         let is_own = |feature: &&u32| shard_of(**feature, shards) == number;
-        let mut begins = vec![0u32; buckets as usize + 1];
+        let mut begins = Pages::zeroed(buckets as usize + 1);
+        let of_bucket = begins.get_mut();
         all(&mut |_, prefix| {
             for &feature in prefix.iter().filter(is_own) {
-                begins[place(feature)] += 1;
+                of_bucket[place(feature)] += 1;
             }
         });
         let mut end = 0;
-        for begin in &mut begins {
+        for begin in of_bucket.iter_mut() {
             end += std::mem::replace(begin, end);
         }
-        let mut entries = vec![0u64; end as usize];
+        let mut entries = Pages::zeroed(end as usize);
+        let sorted = entries.get_mut();
         all(&mut |unit, prefix| {
             for &feature in prefix.iter().filter(is_own) {
-                let at = &mut begins[place(feature)];
-                entries[*at as usize] = u64::from(feature) << 32 | u64::from(unit);
+                let at = &mut of_bucket[place(feature)];
+                sorted[*at as usize] = u64::from(feature) << 32 | u64::from(unit);
                 *at += 1;
             }
         });
         // Each begin has moved on to the end of its bucket, which is where the next one begins.
-        begins.rotate_right(1);
-        begins[0] = 0;
-        for bucket in 0..buckets as usize {
-            entries[begins[bucket] as usize..begins[bucket + 1] as usize].sort_unstable();
+        of_bucket.rotate_right(1);
+        of_bucket[0] = 0;
+        for ends in of_bucket.windows(2) {
+            sorted[ends[0] as usize..ends[1] as usize].sort_unstable();
         }
         Shard {
             begins,
@@ -218,17 +221,18 @@ impl PrefixIndex {
         let number = shard_of(feature, self.shards.len());
         let shard = &self.shards[number];
         let bucket = Shard::bucket(feature, (self.shards.len() as u64, shard.buckets));
+        let begins = shard.begins.get();
         let place = Place {
             shard: number as u32,
-            begin: shard.begins[bucket],
-            end: shard.begins[bucket + 1],
+            begin: begins[bucket],
+            end: begins[bucket + 1],
         };
         (feature, place)
     }
 
     /// The units with a feature, ascending.
     fn holders(&self, feature: u32, place: Place) -> impl Iterator<Item = u32> {
-        let entries = &self.shards[place.shard as usize].entries;
+        let entries = self.shards[place.shard as usize].entries.get();
         let bucket = &entries[place.begin as usize..place.end as usize];
         let begin = bucket.partition_point(|&entry| (entry >> 32) < u64::from(feature));
         let of_feature = bucket[begin..]

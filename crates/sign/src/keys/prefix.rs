@@ -8,52 +8,15 @@
 //! Any order will do, so about how often a feature occurs is enough: a table counts features by part of their hash.
 //! Features that fall into one slot count together, so a count is never too small, and 1 is always true.
 
-use memmap2::MmapMut;
+use crate::Pages;
 
 /// About how often each feature occurs. Features are 32 bits of their hash here: two that are taken for one only make a
 /// needless candidate.
 #[derive(Debug)]
 pub struct Frequencies {
-    counts: Table,
+    /// A byte a slot.
+    counts: Pages<u8>,
     shift: u32,
-}
-
-/// A byte a slot.
-#[derive(Debug)]
-enum Table {
-    /// In large pages where the system has them: the slots are visited at random, and with small pages finding the page
-    /// can take longer than the visit.
-    Mapped(MmapMut),
-    /// Where nothing can be mapped.
-    Held(Vec<u8>),
-}
-
-impl Table {
-    fn new(slots: usize) -> Self {
-        match MmapMut::map_anon(slots) {
-            Ok(mapped) => {
-                #[cfg(target_os = "linux")]
-                // Only a wish.
-                let _ = mapped.advise(memmap2::Advice::HugePage);
-                Table::Mapped(mapped)
-            }
-            Err(_) => Table::Held(vec![0; slots]),
-        }
-    }
-
-    fn slots(&self) -> &[u8] {
-        match self {
-            Table::Mapped(mapped) => mapped,
-            Table::Held(held) => held,
-        }
-    }
-
-    fn slots_mut(&mut self) -> &mut [u8] {
-        match self {
-            Table::Mapped(mapped) => mapped,
-            Table::Held(held) => held,
-        }
-    }
 }
 
 impl Frequencies {
@@ -63,14 +26,14 @@ impl Frequencies {
         let most = 1 << most_bytes.max(1 << 10).ilog2();
         let slots = wanted.min(most).min(1 << 32);
         Frequencies {
-            counts: Table::new(slots as usize),
+            counts: Pages::zeroed(slots as usize),
             shift: 32 - slots.ilog2(),
         }
     }
 
     /// Cuts the table into parts that threads can count side by side.
     pub fn parts(&mut self, count: usize) -> Vec<Part<'_>> {
-        let (shift, counts) = (self.shift, self.counts.slots_mut());
+        let (shift, counts) = (self.shift, self.counts.get_mut());
         let size = counts.len().div_ceil(count.max(1));
         let parts = counts.chunks_mut(size).enumerate();
         parts
@@ -86,12 +49,12 @@ impl Frequencies {
     /// How often a feature occurs at the most; at 255 or more, 255.
     #[inline]
     pub fn of(&self, feature: u32) -> u8 {
-        self.counts.slots()[slot(feature, self.shift)]
+        self.counts.get()[slot(feature, self.shift)]
     }
 
     /// How many features occur nowhere else; counting ends at `enough`.
     pub fn lone(&self, features: &[u32], enough: usize) -> usize {
-        let (counts, shift) = (self.counts.slots(), self.shift);
+        let (counts, shift) = (self.counts.get(), self.shift);
         let is_lone = |&feature: &u32| usize::from(counts[slot(feature, shift)] == 1);
         let mut lone = 0;
         for some in features.chunks(64) {

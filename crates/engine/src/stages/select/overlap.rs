@@ -104,7 +104,11 @@ impl<'r> Overlaps<'r> {
         };
         let bound = |probe: usize| {
             let (a, b) = size(probe);
-            if probe == known { most_common } else { a.min(b) }
+            if probe == known {
+                most_common
+            } else {
+                a.min(b)
+            }
         };
         for &probe in &self.order {
             let (a, b) = size(probe);
