@@ -4,6 +4,8 @@
 
 mod support;
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use support::Place;
 
@@ -297,6 +299,187 @@ fn pairs_of_ids_are_looked_up_in_the_corpus() {
     );
     assert!(verdict["f1"].as_f64().unwrap() > 0.95, "{verdict}");
     place.clean_results("corpus.jsonl --config config.toml");
+}
+
+/// Threads of two fields with an id each, all different, and labelled pairs of these ids.
+fn threads() -> Place {
+    let place = Place::new();
+    let mut ids: Vec<String> = Vec::new();
+    let mut id = |text: &str| {
+        let known = ids.iter().position(|other| other == text);
+        known.unwrap_or_else(|| {
+            ids.push(text.to_string());
+            ids.len() - 1
+        })
+    };
+    let line = |(a, b, label): &(String, String, u8)| {
+        format!("{}\n", json!({"a": id(a), "b": id(b), "label": label}))
+    };
+    let gold: String = pairs().iter().map(line).collect();
+    let record = |(id, title): (usize, &String)| {
+        let body = match id % 3 {
+            0 => Value::Null,
+            1 => json!(format!("Please tell me on {} May. 谢谢", id % 28 + 1)),
+            _ => json!(format!("{title} I have to know it.")),
+        };
+        format!("{}\n", json!({"id": id, "title": title, "body": body}))
+    };
+    let records: String = ids.iter().enumerate().map(record).collect();
+    place.write("gold.jsonl", gold);
+    place.write("corpus.jsonl", records);
+    place
+}
+
+fn counts(verdict: &Value) -> [u64; 3] {
+    ["true_positives", "false_positives", "false_negatives"]
+        .map(|name| verdict[name].as_u64().unwrap())
+}
+
+#[test]
+fn what_is_learnt_from_fields_runs_as_threads_and_finds_what_judging_says() {
+    let place = threads();
+    place
+        .run("tune gold.jsonl --corpus corpus.jsonl --fields title,body --output threads.toml")
+        .exits(0);
+    let config = place.read("threads.toml");
+    assert!(config.contains("job = \"threads\""), "{config}");
+    let judged = judged(
+        &place,
+        "--gold gold.jsonl --corpus corpus.jsonl --config threads.toml",
+    );
+    let of_run = |options: &str| {
+        place
+            .run(&format!(
+                "threads corpus.jsonl --config threads.toml --pairs all {options}"
+            ))
+            .exits(0);
+        let ran = place.run("judge out --gold gold.jsonl --json").exits(0);
+        serde_json::from_str::<Value>(&ran.out).unwrap()
+    };
+    assert_eq!(counts(&of_run("--keys every --out out")), counts(&judged));
+    let of_floors = of_run("--out out --overwrite");
+    let [found, wrong, missed] = counts(&of_floors);
+    let [judged_found, judged_wrong, _] = counts(&judged);
+    assert!(
+        found <= judged_found && wrong <= judged_wrong,
+        "{of_floors}"
+    );
+    assert!(
+        missed as f64 <= 0.05 * (found + missed) as f64,
+        "{of_floors}"
+    );
+}
+
+/// Models by field, of every kind, whose pairs are found by floors.
+fn models_of_fields() -> Vec<String> {
+    let floors = "[[model.floor]]\nfield = \"title\"\nfeatures = \"shingles:words:1\"\nleast = 0.1\n[[model.floor]]\nfield = \"body\"\nfeatures = \"shingles:words:1\"\nleast = 0.2\n";
+    let with_fields = |model: &str| {
+        let mut fields = ["title", "body", "title"].iter();
+        let mut lines = vec![
+            "job = \"threads\"".to_string(),
+            "input.fields = [\"title\", \"body\"]".to_string(),
+        ];
+        for line in model
+            .lines()
+            .filter(|line| !line.starts_with("keys") && !line.starts_with("features."))
+        {
+            lines.push(line.to_string());
+            if line == "[[model.part]]" {
+                lines.push(format!("field = \"{}\"", fields.next().unwrap()));
+            }
+        }
+        format!("{}\n{floors}", lines.join("\n"))
+    };
+    let logistic = with_fields(MODEL);
+    let absent = format!("{logistic}[model.absent]\nin-one = \"left-out\"\n");
+    let linear = "threshold = 0.3\n[model]\nkind = \"linear\"\n[[model.part]]\nfeatures = \"shingles:words:1\"\nmeasure = \"edit\"\nweight = 0.7\n[[model.part]]\nfeatures = \"shingles:chars:3\"\nmeasure = \"cosine\"\nweight = 0.3\n";
+    let default = "job = \"threads\"\ninput.fields = [\"title\", \"body\"]\n".to_string();
+    vec![
+        logistic,
+        absent,
+        with_fields(TREES),
+        with_fields(linear),
+        default,
+    ]
+}
+
+#[test]
+fn threads_score_as_judging_does_to_the_last_bit() {
+    for model in models_of_fields() {
+        let place = threads();
+        place.write("model.toml", &model);
+        let run = |options: &str| {
+            place
+                .run(&format!("threads corpus.jsonl --config model.toml --out out --overwrite --pairs all {options}"))
+                .exits(0);
+            place.results()
+        };
+        let by_floors = run("");
+        let because = by_floors.summary["recall"]["because"]
+            .as_str()
+            .unwrap()
+            .to_string();
+        if model.contains("floor") {
+            assert_eq!(by_floors.summary["recall"]["at_threshold"], Value::Null);
+            assert!(
+                because.contains("title is at least 0.100 alike"),
+                "{because}"
+            );
+        } else {
+            assert_eq!(by_floors.summary["recall"]["exact"], true, "{because}");
+        }
+        let results = run("--keys every --threshold 0.001");
+        assert!(results.pairs.len() > 100 && results.pairs.len() > by_floors.pairs.len());
+        let gold: String = results
+            .pairs
+            .iter()
+            .map(|(a, b, _)| format!("{}\n", json!({"a": a, "b": b, "label": 1})))
+            .collect();
+        place.write("found.jsonl", gold);
+        place
+            .run("judge --gold found.jsonl --corpus corpus.jsonl --listed --config model.toml --threshold 1 --errors scores.jsonl")
+            .exits(0);
+        let mut scored = BTreeMap::new();
+        for line in place.read("scores.jsonl").lines() {
+            let line: Value = serde_json::from_str(line).unwrap();
+            let ids = [&line["a"], &line["b"]].map(|id| id.as_u64().unwrap());
+            scored.insert(
+                (ids[0].min(ids[1]), ids[0].max(ids[1])),
+                line["similarity"].as_f64().unwrap(),
+            );
+        }
+        for (a, b, similarity) in &results.pairs {
+            let [a, b] = [a, b].map(|id| id.as_u64().unwrap());
+            // What is found is no mistake, so it is not listed.
+            let judged = scored.get(&(a.min(b), a.max(b))).copied().unwrap_or(1.0);
+            assert_eq!(judged.to_bits(), similarity.to_bits(), "{a} {b} in {model}");
+        }
+    }
+}
+
+#[test]
+fn documents_run_with_floors_of_the_whole_text() {
+    let place = place();
+    let lines: String = pairs()
+        .into_iter()
+        .enumerate()
+        .map(|(id, (a, _, _))| format!("{}\n", json!({"id": id, "text": a})))
+        .collect();
+    place.write("corpus.jsonl", lines);
+    for model in [MODEL, TREES] {
+        let model = model.replace("keys = { bands = 60, rows = 1 }\n", "");
+        place.write(
+            "model.toml",
+            format!("{model}[[model.floor]]\nfeatures = \"shingles:words:1\"\nleast = 0.1\n"),
+        );
+        let results = place.clean_results("corpus.jsonl --config model.toml --overwrite");
+        assert_eq!(results.summary["recall"]["at_threshold"], Value::Null);
+        let because = results.summary["recall"]["because"].as_str().unwrap();
+        assert!(
+            because.contains("the text is at least 0.100 alike in shingles:words:1"),
+            "{because}"
+        );
+    }
 }
 
 #[test]
