@@ -436,7 +436,7 @@ mod tests {
 {"a": {"question": "where is the ferry", "answer": "at the pier"}, "b": {"question": "where is the ferry", "answer": "at the pier"}}
 {"a": {"question": "where is the ferry"}, "b": {"question": "where is a ferry"}}
 {"a": {"question": "where is the ferry", "answer": "x"}, "b": {"question": "where is a ferry"}}
-{"a": {"question": "?", "answer": ""}, "b": {"question": "!"}}
+{"a": {"question": " ", "answer": ""}, "b": {"question": ""}}
 "#;
 
     fn scores(model: &str) -> PairScores {

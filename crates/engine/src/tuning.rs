@@ -429,7 +429,7 @@ mod tests {
         let pair = |number: usize| {
             let common = words(number % 50, "same");
             let body = |side: &str| {
-                if number % 4 == 0 {
+                if number.is_multiple_of(4) {
                     words(9, "all")
                 } else {
                     words(9, side)
