@@ -493,6 +493,37 @@ fn documents_run_with_floors_of_the_whole_text() {
 }
 
 #[test]
+fn ids_are_looked_up_in_a_data_dump_of_threads() {
+    let place = Place::new();
+    let (mut rows, mut labelled) = (String::new(), String::new());
+    for (number, (a, b, label)) in pairs().into_iter().enumerate() {
+        let ids = [3 * number + 1, 3 * number + 2];
+        for (id, title) in ids.into_iter().zip([a, b]) {
+            rows += &format!(
+                "  <row Id=\"{id}\" PostTypeId=\"1\" CreationDate=\"2020-01-01T00:00:00.000\" Score=\"1\" Body=\"&lt;p&gt;{title} 谢谢&lt;/p&gt;\" Title=\"{title}\" />\n"
+            );
+        }
+        labelled += &format!("{}\n", json!({"a": ids[0], "b": ids[1], "label": label}));
+    }
+    place.write(
+        "Posts.xml",
+        format!("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<posts>\n{rows}</posts>\n"),
+    );
+    place.write("labelled.jsonl", labelled);
+    place
+        .run("tune labelled.jsonl --corpus Posts.xml --fields title,body --output dump.toml")
+        .exits(0);
+    let verdict = judged(
+        &place,
+        "--gold labelled.jsonl --corpus Posts.xml --config dump.toml",
+    );
+    assert!(verdict["f1"].as_f64().unwrap() > 0.95, "{verdict}");
+    place
+        .run("threads Posts.xml --config dump.toml --out out")
+        .exits(0);
+}
+
+#[test]
 fn too_few_labels_and_missing_files_leave_no_configuration() {
     let place = place();
     place.write(

@@ -16,13 +16,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod view;
+
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
-use lookalike_judge::gold::{LabelledTexts, Text};
+use lookalike_judge::gold::LabelledTexts;
 use lookalike_pair::verify::{Combination, Kept, Part};
 use lookalike_sign::Features;
 use lookalike_sign::stats::{Counter, Lexicon, Vocabulary};
@@ -34,6 +35,7 @@ use crate::plan::Plan;
 use crate::run::plan_with_lexicon;
 use crate::spec::{Column, Spec};
 use crate::stages::counting_failed;
+use view::{Look, View, Viewed};
 
 /// See the [module](self).
 #[derive(Debug)]
@@ -56,94 +58,6 @@ pub struct PairScores {
     pub all: Vec<Option<f64>>,
     /// The same by each field alone that the spec compares: as if the texts had no others.
     pub fields: Vec<(String, Vec<Option<f64>>)>,
-}
-
-/// What of a text is looked at.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Look {
-    /// These fields in their order, or all of them in the order of their names.
-    Whole(Vec<String>),
-    /// One field.
-    Field(String),
-}
-
-/// What is looked at in the texts of the pairs, each distinct one once.
-#[derive(Debug, Default)]
-struct View {
-    texts: Vec<Viewed>,
-    pairs: Vec<[usize; 2]>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Viewed {
-    text: String,
-    /// Where the fields that are looked at end; a line break stands between them.
-    ends: Vec<usize>,
-}
-
-impl View {
-    fn new(pairs: &[LabelledTexts], look: &Look) -> Self {
-        let mut places = BTreeMap::new();
-        let mut view = View::default();
-        for pair in pairs {
-            let place = [&pair.a, &pair.b].map(|side| {
-                let viewed = Viewed::new(side, look);
-                *places.entry(viewed).or_insert_with_key(|viewed| {
-                    view.texts.push(viewed.clone());
-                    view.texts.len() - 1
-                })
-            });
-            view.pairs.push(place);
-        }
-        view
-    }
-}
-
-impl Viewed {
-    fn new(text: &Text, look: &Look) -> Self {
-        let whole = |text: &String| Viewed {
-            text: text.clone(),
-            ends: Vec::new(),
-        };
-        match (text, look) {
-            (Text::Whole(text), Look::Whole(names)) if !names.is_empty() => {
-                Viewed::joined(names.iter().map(|_| text.as_str()))
-            }
-            (Text::Whole(text), _) => whole(text),
-            (Text::Fields(fields), Look::Field(name)) => {
-                whole(fields.get(name).unwrap_or(&String::new()))
-            }
-            (Text::Fields(fields), Look::Whole(names)) if names.is_empty() => {
-                let texts: Vec<&str> = fields.values().map(String::as_str).collect();
-                whole(&texts.join("\n"))
-            }
-            (Text::Fields(fields), Look::Whole(names)) => {
-                let field = |name: &String| fields.get(name).map_or("", String::as_str);
-                Viewed::joined(names.iter().map(field))
-            }
-        }
-    }
-
-    /// As a run reads a record of several fields.
-    fn joined<'t>(fields: impl Iterator<Item = &'t str>) -> Self {
-        let (mut text, mut ends) = (String::new(), Vec::new());
-        for field in fields {
-            if !ends.is_empty() {
-                text.push('\n');
-            }
-            text.push_str(field);
-            ends.push(text.len());
-        }
-        Viewed { text, ends }
-    }
-
-    fn fields(&self) -> Vec<Range<usize>> {
-        let begins = std::iter::once(0).chain(self.ends.iter().map(|end| end + 1));
-        begins
-            .zip(&self.ends)
-            .map(|(begin, &end)| begin..end)
-            .collect()
-    }
 }
 
 /// What a measure keeps of each text.
@@ -427,54 +341,4 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(
 }
 
 #[cfg(test)]
-mod tests {
-    use lookalike_judge::gold::read_text_pairs;
-
-    use super::*;
-
-    const PAIRS: &str = r#"{"a": {"question": "where is the ferry", "answer": "at the pier"}, "b": {"question": "where is the ferry", "answer": "渡轮在港口"}}
-{"a": {"question": "where is the ferry", "answer": "at the pier"}, "b": {"question": "where is the ferry", "answer": "at the pier"}}
-{"a": {"question": "where is the ferry"}, "b": {"question": "where is a ferry"}}
-{"a": {"question": "where is the ferry", "answer": "x"}, "b": {"question": "where is a ferry"}}
-{"a": {"question": " ", "answer": ""}, "b": {"question": ""}}
-"#;
-
-    fn scores(model: &str) -> PairScores {
-        let pairs = read_text_pairs("pairs.jsonl", PAIRS.as_bytes()).unwrap();
-        let spec = format!("job = \"threads\"\ninput.fields = [\"question\", \"answer\"]\n{model}");
-        let spec: Spec = toml::from_str(&spec).unwrap();
-        PairScorer::new(&pairs, 2).score_fields(&spec).unwrap()
-    }
-
-    const WORDS: &str = "[model]\nkind = \"linear\"\n[[model.part]]\nfield = \"question\"\nfeatures = \"shingles:words:1\"\nmeasure = \"jaccard\"\nweight = 0.5\n[[model.part]]\nfield = \"answer\"\nfeatures = \"shingles:words:1\"\nmeasure = \"jaccard\"\nweight = 0.5\n";
-
-    #[test]
-    fn fields_are_scored_together_and_alone() {
-        let scores = scores(WORDS);
-        let [(question, alone), (answer, of_answers)] = scores.fields.as_slice() else {
-            panic!("{scores:?}");
-        };
-        assert_eq!((question.as_str(), answer.as_str()), ("question", "answer"));
-        assert_eq!(
-            scores.all,
-            [Some(0.5), Some(1.0), Some(0.6), Some(0.3), None]
-        );
-        assert_eq!(*alone, [Some(1.0), Some(1.0), Some(0.6), Some(0.6), None]);
-        assert_eq!(*of_answers, [Some(0.0), Some(1.0), None, Some(0.0), None]);
-    }
-
-    #[test]
-    fn what_is_absent_counts_as_the_model_says() {
-        let left_out = scores(&format!("{WORDS}[model.absent]\nin-one = \"left-out\"\n"));
-        assert_eq!(left_out.all[3], Some(0.6));
-        let different = scores(&format!("{WORDS}[model.absent]\nin-both = \"different\"\n"));
-        assert_eq!(different.all[2], Some(0.3));
-    }
-
-    #[test]
-    fn threads_without_a_model_are_scored_by_that_of_the_job() {
-        let scores = scores("");
-        assert_eq!(scores.all[1], Some(1.0));
-        assert_eq!(scores.fields.len(), 2);
-    }
-}
+mod tests;
