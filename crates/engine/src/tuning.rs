@@ -4,6 +4,8 @@
 //! fields), weights by hill climbing, two logistic models and boosted trees compete, each judged on pairs it has not seen.
 //! Out goes the winner as a spec, with floors by which a run finds the pairs to compare.
 
+mod floors;
+
 use std::time::Instant;
 
 use lookalike_judge::gold::LabelledTexts;
@@ -66,10 +68,6 @@ pub struct Floors {
     pub below: f64,
 }
 
-/// The share of true pairs that may be below all floors.
-const MISSED: f64 = 0.05;
-/// Floors that are even lower would let nearly all pairs through.
-const LEAST_FLOOR: f64 = 0.05;
 /// What floors are in: words, since every method shares them.
 const FLOOR: (&str, &str) = ("shingles:words:1", "jaccard");
 /// The most columns with products that a logistic model takes.
@@ -125,7 +123,7 @@ pub fn tune(pairs: &[LabelledTexts], options: &TuneOptions) -> Result<Tuned, Err
         .map(|&place| matrix.columns[place].clone())
         .collect();
     let mut spec = spec_of(&model, &columns, options)?;
-    let floors = choose_floors(&mut spec, &mut scorer, options)?;
+    let floors = choose_floors(&mut spec, pairs, &mut scorer, options)?;
     Ok(Tuned {
         candidates: competitors
             .into_iter()
@@ -346,10 +344,21 @@ fn spec_of(model: &Model, columns: &[Column], options: &TuneOptions) -> Result<S
     Ok(spec)
 }
 
-/// Floors for a model that does not tell its candidates itself: one for every field that has text, as high as they can
-/// all be if most of the true pairs are to reach one of them.
+/// Texts that nobody said anything about: those of pairs far from each other.
+fn strangers(pairs: &[LabelledTexts]) -> Vec<LabelledTexts> {
+    let others = pairs.iter().cycle().skip(pairs.len() / 2);
+    let stranger = |(one, other): (&LabelledTexts, &LabelledTexts)| LabelledTexts {
+        a: one.a.clone(),
+        b: other.b.clone(),
+        same: false,
+    };
+    pairs.iter().zip(others).map(stranger).collect()
+}
+
+/// Floors for a model that does not tell its candidates itself: one for every field that has text.
 fn choose_floors(
     spec: &mut Spec,
+    pairs: &[LabelledTexts],
     scorer: &mut PairScorer<'_>,
     options: &TuneOptions,
 ) -> Result<Option<Floors>, Error> {
@@ -368,30 +377,30 @@ fn choose_floors(
     let views = views(&options.fields);
     let columns: Vec<Column> = views.iter().cloned().map(column).collect();
     let rows = scorer.matrix(&columns)?;
-    let of_true = rows.iter().zip(scorer.labels()).filter(|(_, same)| *same);
-    let alike = |row: &[Option<f64>]| row.iter().flatten().copied().fold(0.0, f64::max);
-    let mut most_alike: Vec<f64> = of_true.map(|(row, _)| alike(row)).collect();
-    most_alike.sort_by(f64::total_cmp);
-    let place = (MISSED * most_alike.len() as f64) as usize;
-    let reached = most_alike.get(place).copied().unwrap_or(1.0);
-    let least = (reached.max(LEAST_FLOOR) * 1000.0).floor() / 1000.0;
+    let strangers = strangers(pairs);
+    let mut of_strangers =
+        PairScorer::new(&strangers, options.threads).with_fields(&options.fields);
+    let of_strangers = of_strangers.matrix(&columns)?;
     let has_text = |place: usize| rows.iter().any(|row| row[place].is_some());
-    let floor = |(_, field): (usize, Option<String>)| FloorSpec {
+    let has_text: Vec<bool> = (0..columns.len()).map(has_text).collect();
+    let labelled = rows.into_iter().zip(scorer.labels());
+    let of_true = labelled.filter_map(|(row, same)| same.then_some(row));
+    let of_true: Vec<floors::Row> = of_true.collect();
+    let (least, below) = floors::choose(&of_true, &of_strangers);
+    let floor = |(field, least): (Option<String>, f64)| FloorSpec {
         field,
         features: FLOOR.0.to_string(),
         measure: FLOOR.1.to_string(),
         least,
         text: None,
     };
-    let views = views.into_iter().enumerate();
+    let views = views.into_iter().zip(least).zip(has_text);
     model.floor = views
-        .filter(|(place, _)| has_text(*place))
-        .map(floor)
+        .filter_map(|(view, has_text)| has_text.then(|| floor(view)))
         .collect();
-    let below = most_alike.partition_point(|&alike| alike < least);
     let floors = Floors {
         floors: model.floor.clone(),
-        below: below as f64 / most_alike.len().max(1) as f64,
+        below,
     };
     // What else is wrong with the spec is said now, not when it is used.
     spec.plan()?;

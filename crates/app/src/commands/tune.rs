@@ -150,16 +150,17 @@ fn configuration(tuned: &Tuned, labels: &str) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// "whose title or body is at least 0.2 alike in …"
+/// "whose title is at least 0.2 or whose body is at least 0.3 alike in …"
 fn alike(floors: &Floors) -> String {
-    let fields: Vec<&str> = floors
+    let each = floors.floors.iter().map(|floor| {
+        let field = floor.field.as_deref().unwrap_or("text");
+        format!("whose {field} is at least {}", floor.least)
+    });
+    let each: Vec<String> = each.collect();
+    // They are all in the same features.
+    let features = floors
         .floors
-        .iter()
-        .map(|floor| floor.field.as_deref().unwrap_or("text"))
-        .collect();
-    // They are all alike but for the field.
-    let first = floors.floors.first();
-    let (least, features) = first.map_or((0.0, ""), |first| (first.least, &first.features));
-    let fields = fields.join(" or ");
-    format!("whose {fields} is at least {least} alike in {features} (jaccard)")
+        .first()
+        .map_or("", |first| first.features.as_str());
+    format!("{} alike in {features} (jaccard)", each.join(" or "))
 }

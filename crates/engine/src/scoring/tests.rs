@@ -1,4 +1,3 @@
-
 use lookalike_judge::gold::read_text_pairs;
 
 use super::*;

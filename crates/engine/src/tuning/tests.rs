@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use lookalike_judge::gold::Text;
 
+use super::floors::{LEAST_FLOOR, MISSED};
 use super::*;
 use crate::spec::{ModelKind, PartSpec, TreeSpec};
 
@@ -92,7 +93,7 @@ fn floors_let_most_true_pairs_through_and_are_as_high_as_they_can_be() {
                 threads: 1,
             };
             let mut scorer = PairScorer::new(&pairs, 1).with_fields(&fields);
-            let floors = choose_floors(&mut spec, &mut scorer, &options)
+            let floors = choose_floors(&mut spec, &pairs, &mut scorer, &options)
                 .unwrap()
                 .unwrap();
             assert_eq!(floors.floors.len(), fields.len().max(1));
@@ -122,6 +123,6 @@ fn a_mean_of_similarities_with_bounds_needs_no_floors() {
         threads: 1,
     };
     let mut scorer = PairScorer::new(&pairs, 1);
-    let floors = choose_floors(&mut spec, &mut scorer, &options).unwrap();
+    let floors = choose_floors(&mut spec, &pairs, &mut scorer, &options).unwrap();
     assert_eq!(floors, None);
 }
