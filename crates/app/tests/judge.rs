@@ -227,6 +227,83 @@ fn methods_are_compared_and_the_best_comes_first_whatever_the_threads() {
     assert_eq!(methods[0]["at"].as_array().unwrap().len(), 2);
 }
 
+/// Pairs of threads: alike in the title, in the body, in both and in neither.
+const THREADS: &str = r#"{"a": {"title": "ferry to the island", "body": "when does it leave"}, "b": {"title": "ferry to the island", "body": "渡轮九点从旧港出发"}, "label": 1}
+{"a": {"title": "bread at night", "body": "who bakes it"}, "b": {"title": "bread at night", "body": "who bakes it"}, "label": 1}
+{"a": {"title": "bread at night", "body": "the ferry leaves at nine"}, "b": {"title": "旧港在哪里", "body": "the ferry leaves at nine"}, "label": 0}
+{"a": {"title": "a station", "body": null}, "b": {"title": "渡轮九点", "body": "none of it"}, "label": 0}
+"#;
+
+#[test]
+fn fields_are_judged_together_and_alone() {
+    let place = place();
+    place.write("threads.jsonl", THREADS);
+    place.write(
+        "threads.toml",
+        "job = \"threads\"\ninput.fields = [\"title\", \"body\"]\n",
+    );
+    let given = json(place.run("judge --gold threads.jsonl --fields title,body --json"));
+    let configured = json(place.run("judge --gold threads.jsonl --config threads.toml --json"));
+    assert_eq!(given, configured);
+    let fields = given["fields"].as_array().unwrap();
+    let names: Vec<&Value> = fields.iter().map(|field| &field["field"]).collect();
+    assert_eq!(names, ["title", "body"]);
+    // By titles all is right; by bodies one of two is found, and one that is wrong.
+    assert_eq!(fields[0]["f1"], 1.0);
+    assert_eq!(numbers(&fields[1]), [1, 1, 1]);
+    assert_eq!(numbers(&given), [2, 1, 0], "{given}");
+    let page = place
+        .run("judge --gold threads.jsonl --fields title,body --preset paper")
+        .exits(0);
+    for part in ["field alone", "title  ", "all fields"] {
+        assert!(page.out.contains(part), "{}", page.out);
+    }
+    place
+        .run("judge --gold texts.jsonl --fields title,body")
+        .fails_with(&["pair 1 of texts.jsonl", "without --fields"]);
+    place
+        .run("judge --gold threads.jsonl --fields title,body --preset papers")
+        .refused_with(&["no preset \"papers\"", "paper"]);
+}
+
+#[test]
+fn fields_of_ids_are_read_from_the_corpus() {
+    let place = place();
+    let corpus = r#"{"id": 1, "title": "ferry to the island", "body": "when"}
+{"id": "二", "title": "ferry to the island", "answer": "渡轮九点"}
+{"id": 3, "title": "旧港在哪里", "body": null, "answer": "when"}
+"#;
+    place.write("corpus.jsonl", corpus);
+    place.write(
+        "ids.jsonl",
+        "{\"a\": 1, \"b\": \"二\"}\n{\"a\": 1, \"b\": 3, \"label\": 0}\n",
+    );
+    let verdict =
+        json(place.run("judge --gold ids.jsonl --corpus corpus.jsonl --fields title,body --json"));
+    assert_eq!(numbers(&verdict), [1, 0, 0], "{verdict}");
+    assert_eq!(verdict["fields"][0]["f1"], 1.0);
+}
+
+#[test]
+fn methods_are_compared_field_by_field() {
+    let place = place();
+    place.write("threads.jsonl", THREADS);
+    let object = json(place.run("judge --gold threads.jsonl --fields title,body --sweep --json"));
+    let methods = object["methods"].as_array().unwrap();
+    assert!(methods.len() > 40);
+    for method in methods {
+        assert_eq!(method["fields"].as_array().unwrap().len(), 2);
+    }
+    assert_eq!(methods[0]["fields"][0]["f1"], 1.0);
+    let page = place
+        .run("judge --gold threads.jsonl --fields title,body --sweep")
+        .exits(0);
+    assert!(page.out.contains("best in title"), "{}", page.out);
+    place
+        .run("judge --gold threads.jsonl --fields title --sweep --thresholds 0.5")
+        .refused_with(&["--thresholds", "--fields"]);
+}
+
 #[test]
 fn a_list_of_methods_is_read_from_a_file() {
     let place = place();

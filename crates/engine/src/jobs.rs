@@ -13,7 +13,7 @@ use crate::Error;
 use crate::spec::{Job, Spec};
 
 pub use threads::FieldChoices;
-pub(crate) use threads::{field_names, model, more};
+pub(crate) use threads::{field_names, model, more, text_of_question};
 
 /// Settings with a name.
 #[derive(Debug, Clone)]

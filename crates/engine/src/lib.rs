@@ -56,7 +56,7 @@ pub use output::{AuditResult, ClusterSummary, HotBuckets, Numbers, Recall, Summa
 pub use plan::{Fallback, Plan, Probe, Route};
 pub use result::FinishedResult;
 pub use run::{Request, RunOptions, run};
-pub use scoring::PairScorer;
+pub use scoring::{PairScorer, PairScores};
 pub use size::{parse_size, show_size};
 pub use spec::{
     AbsenceSpec, AbsentSpec, Column, FeaturesSpec, FloorSpec, IdSource, InputSpec, Job, Join, Keep,
@@ -64,7 +64,7 @@ pub use spec::{
     VerifySpec,
 };
 
-pub use tuning::{Candidate, TuneOptions, Tuned, tune};
+pub use tuning::{Candidate, Floors, TuneOptions, Tuned, tune};
 
 pub use lookalike_io as io;
 pub use lookalike_judge as judge;

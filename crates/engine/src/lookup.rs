@@ -3,15 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use lookalike_io::Block;
-use lookalike_judge::gold::Id;
+use lookalike_io::{Block, Record};
+use lookalike_judge::gold::{Id, Text};
 use lookalike_text::UnitId;
 
 use crate::Error;
 use crate::corpus::{Corpus, Texts};
 use crate::run::{Request, resolve};
 
-/// Reads the input and returns the texts of these ids; of those that are not in it, none. Standard input is copied to
+/// Reads the input and returns the texts of these ids, by field where the spec compares fields; of those that are not in
+/// it, none. Standard input is copied to
 /// a file in `work_dir`.
 ///
 /// # Errors
@@ -20,7 +21,7 @@ pub fn texts_of_ids(
     request: &Request,
     wanted: &BTreeSet<Id>,
     work_dir: &Path,
-) -> Result<BTreeMap<Id, String>, Error> {
+) -> Result<BTreeMap<Id, Text>, Error> {
     let parts = resolve(request, Path::new(""), work_dir)?;
     let corpus = Corpus::new(parts, &request.spec);
     corpus.check()?;
@@ -39,6 +40,9 @@ pub fn texts_of_ids(
             let (Ok(record), true) = (record, number <= limit) else {
                 return;
             };
+            if corpus.check_fields(&record).is_err() {
+                return;
+            }
             json.clear();
             let id = match corpus.id(&record, part, source, &mut json) {
                 Ok(()) if corpus.has_ids() => serde_json::from_slice(&json).ok(),
@@ -46,11 +50,25 @@ pub fn texts_of_ids(
                 Err(_) => None,
             };
             if let Some(id) = id.filter(|id| wanted.contains(id)) {
-                let unit = corpus.unit(UnitId::from(0), &record, &mut joined);
-                texts.entry(id).or_insert_with(|| unit.text.to_string());
+                texts
+                    .entry(id)
+                    .or_insert_with(|| text(&corpus, &record, &mut joined));
             }
         })?;
         number += u64::from(records);
     }
     Ok(texts)
+}
+
+fn text<'r>(corpus: &Corpus, record: &Record<'r>, joined: &'r mut Texts) -> Text {
+    let unit = corpus.unit(UnitId::from(0), record, joined);
+    if unit.fields.is_empty() {
+        return Text::Whole(unit.text.to_string());
+    }
+    let names: Vec<&str> = corpus.compared_fields().collect();
+    let there = corpus.fields_there(record).map(|number| {
+        let text = unit.field(Some(number as u16)).text;
+        (names[number].to_string(), text.to_string())
+    });
+    Text::Fields(there.collect())
 }

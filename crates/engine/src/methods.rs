@@ -4,6 +4,7 @@ use lookalike_sign::features::TermRules;
 use lookalike_sign::stats::IdfRange;
 
 use crate::Error;
+use crate::jobs;
 use crate::spec::Spec;
 
 /// A spec with a name, for tables.
@@ -33,7 +34,7 @@ impl NamedMethod {
 }
 
 fn names(spec: &Spec) -> Result<(String, String), Error> {
-    if let Some(model) = &spec.model {
+    if let Some(model) = jobs::model(spec)? {
         model.check()?;
         let parts = model.part.len();
         return Ok((format!("model of {parts}"), "combined".to_string()));
@@ -70,7 +71,7 @@ impl NamedMethod {
         if !self.has_similarity() {
             return Ok(1.0);
         }
-        if self.spec.model.is_some() {
+        if jobs::model(&self.spec)?.is_some() {
             return Ok(self.spec.least_similarity());
         }
         // Where the keys cannot find pairs of this measure, the threshold does not depend on them.
@@ -113,7 +114,16 @@ const OTHERS: &[(&str, &str)] = &[
 const IMATCH: &[&str] = &["imatch:0", "imatch:10"];
 const IMATCH_RANGES: &[(f64, f64)] = &[(0.1, 0.9), (0.2, 0.8)];
 
-/// Few, but unlike each other: what a combination is learnt from.
+/// What a combination is learnt from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rank {
+    /// Few, but unlike each other.
+    Core,
+    /// More of them, for what copes with many.
+    More,
+}
+
+/// Unlike each other.
 const DIVERSE: &[(&str, &str)] = &[
     ("shingles:words:1", "jaccard"),
     ("shingles:words:1", "containment"),
@@ -130,11 +140,18 @@ const DIVERSE: &[(&str, &str)] = &[
     ("shingles:words:1", "ends"),
     ("numbers", "jaccard"),
 ];
-/// Fewer still, where there are several fields.
-const DIVERSE_OF_FIELDS: &[(&str, &str)] = &[
+/// The core where there are several fields; the others come after it.
+const CORE_OF_FIELDS: &[(&str, &str)] = &[
     ("shingles:words:1", "jaccard"),
     ("shingles:words:1", "containment"),
     ("shingles:chars:3", "cosine"),
+    ("terms", "tf-idf"),
+];
+/// In texts of which the words count that carry meaning.
+const OF_MEANING: &[(&str, &str)] = &[
+    ("shingles:words:1", "cosine"),
+    ("shingles:words:1", "containment"),
+    ("shingles:words:2", "jaccard"),
     ("terms", "tf-idf"),
 ];
 
@@ -181,20 +198,35 @@ pub fn built_in_methods(base: &Spec) -> Result<Vec<NamedMethod>, Error> {
     specs.into_iter().map(NamedMethod::new).collect()
 }
 
-/// Methods that differ in what they see, a dozen or, for each of several fields, a few; with the text options of `base`.
+/// Methods that differ in what they see, with the text options of `base` and, if these are plain, without words that
+/// carry no meaning.
 pub(crate) fn diverse_methods(
     base: &Spec,
     several_fields: bool,
-) -> Result<Vec<NamedMethod>, Error> {
-    let list = if several_fields {
-        DIVERSE_OF_FIELDS
+) -> Result<Vec<(NamedMethod, Rank)>, Error> {
+    let core = if several_fields {
+        CORE_OF_FIELDS
     } else {
         DIVERSE
     };
-    let specs = list
-        .iter()
-        .map(|(features, measure)| with(base, features, measure));
-    specs.map(NamedMethod::new).collect()
+    let others = DIVERSE.iter().filter(|method| !core.contains(method));
+    let ranked = core.iter().map(|method| (method, Rank::Core));
+    let ranked = ranked.chain(others.map(|method| (method, Rank::More)));
+    let named = |((features, measure), rank): (&(&str, &str), Rank)| {
+        Ok((NamedMethod::new(with(base, features, measure))?, rank))
+    };
+    let mut methods: Vec<(NamedMethod, Rank)> = ranked.map(named).collect::<Result<_, Error>>()?;
+    let meaning = jobs::text_of_question(base.text);
+    for (features, measure) in OF_MEANING.iter().filter(|_| meaning != base.text) {
+        let mut spec = with(base, features, measure);
+        spec.text = meaning;
+        // Numbers in one form have many digits.
+        spec.terms.max_digits = usize::from(u8::MAX);
+        let mut method = NamedMethod::new(spec)?;
+        method.name += " of meaning";
+        methods.push((method, Rank::More));
+    }
+    Ok(methods)
 }
 
 /// Reads a list of methods: tables `[[method]]` in the format of a configuration, each with what differs from `base`
@@ -254,14 +286,20 @@ fn overlay(base: &mut toml::Table, given: toml::Table) {
 mod tests {
     use super::*;
 
+    fn diverse(several_fields: bool) -> Vec<NamedMethod> {
+        let methods = diverse_methods(&Spec::default(), several_fields).unwrap();
+        let core = methods.iter().filter(|(_, rank)| *rank == Rank::Core);
+        assert_eq!(core.count(), if several_fields { 4 } else { DIVERSE.len() });
+        methods.into_iter().map(|(method, _)| method).collect()
+    }
+
     #[test]
     fn every_built_in_method_can_be_planned_and_has_a_name_of_its_own() {
         for methods in [
-            built_in_methods(&Spec::default()),
-            diverse_methods(&Spec::default(), false),
-            diverse_methods(&Spec::default(), true),
+            built_in_methods(&Spec::default()).unwrap(),
+            diverse(false),
+            diverse(true),
         ] {
-            let methods = methods.unwrap();
             let mut names: Vec<_> = methods
                 .iter()
                 .map(|method| (method.name.as_str(), method.measure.as_str()))

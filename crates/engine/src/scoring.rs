@@ -16,70 +16,48 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod view;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
-use lookalike_judge::gold::{LabelledTexts, Text};
-use lookalike_pair::verify::{Kept, Verify};
+use lookalike_judge::gold::LabelledTexts;
+use lookalike_pair::verify::{Combination, Kept, Part};
 use lookalike_sign::Features;
 use lookalike_sign::stats::{Counter, Lexicon, Vocabulary};
 use lookalike_text::{Seed, TextOptions, Tokenizer, Unit, UnitId};
 
 use crate::Error;
+use crate::jobs;
 use crate::plan::Plan;
 use crate::run::plan_with_lexicon;
 use crate::spec::{Column, Spec};
 use crate::stages::counting_failed;
+use view::{Look, View, Viewed};
 
 /// See the [module](self).
 #[derive(Debug)]
 pub struct PairScorer<'p> {
     pairs: &'p [LabelledTexts],
     threads: usize,
-    views: BTreeMap<Option<String>, View>,
+    /// Those that a whole text has; none for all that a pair has.
+    fields: Vec<String>,
+    views: BTreeMap<Look, View>,
     /// Of the texts themselves, by what counts as the same word.
-    lexicons: Vec<(TextOptions, Seed, Arc<Lexicon>)>,
+    lexicons: Vec<(Look, TextOptions, Seed, Arc<Lexicon>)>,
     /// The sets of features of the last method, which several measures use.
     last_sets: Option<(String, Arc<Described>)>,
 }
 
-/// The texts of the pairs, or one field of them, each distinct one once.
-#[derive(Debug, Default)]
-struct View {
-    texts: Vec<String>,
-    pairs: Vec<[usize; 2]>,
-}
-
-impl View {
-    fn new(pairs: &[LabelledTexts], field: Option<&str>) -> Self {
-        let mut places = BTreeMap::new();
-        let mut view = View::default();
-        for pair in pairs {
-            let place = [&pair.a, &pair.b].map(|side| {
-                let text = text_of(side, field);
-                *places.entry(text).or_insert_with_key(|text| {
-                    view.texts.push(text.clone());
-                    view.texts.len() - 1
-                })
-            });
-            view.pairs.push(place);
-        }
-        view
-    }
-}
-
-/// A field of a text, or all of it: its fields in the order of their names, a line each.
-fn text_of(text: &Text, field: Option<&str>) -> String {
-    match (text, field) {
-        (Text::Whole(text), _) => text.clone(),
-        (Text::Fields(fields), Some(name)) => fields.get(name).cloned().unwrap_or_default(),
-        (Text::Fields(fields), None) => {
-            let texts: Vec<&str> = fields.values().map(String::as_str).collect();
-            texts.join("\n")
-        }
-    }
+/// How alike pairs are under a spec.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PairScores {
+    /// The similarity of each pair.
+    pub all: Vec<Option<f64>>,
+    /// The same by each field alone that the spec compares: as if the texts had no others.
+    pub fields: Vec<(String, Vec<Option<f64>>)>,
 }
 
 /// What a measure keeps of each text.
@@ -103,9 +81,19 @@ impl<'p> PairScorer<'p> {
         PairScorer {
             pairs,
             threads: threads.max(1),
+            fields: Vec::new(),
             views: BTreeMap::new(),
             lexicons: Vec::new(),
             last_sets: None,
+        }
+    }
+
+    /// The same, where a whole text is these fields and words are counted in no others.
+    #[must_use]
+    pub fn with_fields(self, fields: &[String]) -> Self {
+        PairScorer {
+            fields: fields.to_vec(),
+            ..self
         }
     }
 
@@ -114,28 +102,74 @@ impl<'p> PairScorer<'p> {
         self.pairs.iter().map(|pair| pair.same)
     }
 
-    /// The similarity of each pair: none where neither text has anything to compare. Where the spec has no measure, as
-    /// I-Match, it is 1 if the two have a digest in common, else 0. A lexicon that the spec needs and does not name is
-    /// counted from the texts of all pairs.
+    /// The similarity of each pair, as a run finds it: none where neither text has anything to compare. Where the spec
+    /// has no measure, as I-Match, it is 1 if the two have a digest in common, else 0. A lexicon that the spec needs and
+    /// does not name is counted from the texts of all pairs.
     ///
     /// # Errors
     /// If the choices of the spec do not go together, or its lexicon cannot be used.
     pub fn score(&mut self, spec: &Spec) -> Result<Vec<Option<f64>>, Error> {
-        let Some(model) = &spec.model else {
-            let mut spec = spec.clone();
-            spec.compared_directly();
-            return self.column(&Column { field: None, spec });
+        Ok(self.score_fields(spec)?.all)
+    }
+
+    /// The same, and by each field alone where the spec compares fields.
+    ///
+    /// # Errors
+    /// As [`PairScorer::score`].
+    pub fn score_fields(&mut self, spec: &Spec) -> Result<PairScores, Error> {
+        let mut spec = spec.clone();
+        spec.compared_directly();
+        match jobs::model(&spec)? {
+            Some(model) => self.score_model(&spec, &model.combination()),
+            None => Ok(PairScores {
+                all: self.column(&Column { field: None, spec })?,
+                fields: Vec::new(),
+            }),
+        }
+    }
+
+    fn score_model(&mut self, spec: &Spec, combination: &Combination) -> Result<PairScores, Error> {
+        let (spec, mut plan) = plan_with_lexicon(spec)?;
+        let names = jobs::field_names(&spec);
+        let look = Look::Whole(names.clone());
+        for text in plan.lexicons_missing() {
+            plan.add_lexicon(self.lexicon(&look, text, Seed(spec.seed))?);
+        }
+        let Some(model) = plan.model.clone() else {
+            return Err(Error::Internal("a model was planned as none".to_string()));
         };
-        model.check()?;
-        let columns = model.columns(spec);
-        let combination = model.combination();
-        let rows = self.matrix(&columns)?;
-        let score = |row: Vec<Option<f64>>| {
-            // A pair without anything to compare is similar by no model.
-            let something = row.iter().any(Option::is_some);
-            something.then(|| combination.score(&row))
+        let threads = self.threads;
+        let view = self.view(&look);
+        let described = describe(&view.texts, &plan, threads)?;
+        let of_field = |number: usize| {
+            let is_of_field = |part: &Part| part.field == Some(number as u16);
+            let counts: Vec<bool> = model.combined().iter().map(is_of_field).collect();
+            let score = |a: &Kept, b: &Kept| {
+                if a.is_empty() || b.is_empty() {
+                    return Some(0.0);
+                }
+                let mut row = model.similarities(a, b);
+                let others = row.iter_mut().zip(&counts).filter(|(_, counts)| !**counts);
+                others.for_each(|(similarity, _)| *similarity = None);
+                let something = row.iter().any(Option::is_some);
+                something.then(|| combination.score(&row))
+            };
+            score_pairs(&view.pairs, &described, threads, score)
         };
-        Ok(rows.into_iter().map(score).collect())
+        let is_compared = |number: usize| {
+            let parts = model.combined().iter();
+            parts
+                .map(|part| part.field)
+                .any(|field| field == Some(number as u16))
+        };
+        let fields = names.iter().enumerate();
+        let fields = fields.filter(|(number, _)| is_compared(*number));
+        Ok(PairScores {
+            all: similarities(&view.pairs, &described, &plan, threads),
+            fields: fields
+                .map(|(number, name)| (name.clone(), of_field(number)))
+                .collect(),
+        })
     }
 
     /// The similarities of each pair under several specs.
@@ -154,11 +188,13 @@ impl<'p> PairScorer<'p> {
 
     fn column(&mut self, column: &Column) -> Result<Vec<Option<f64>>, Error> {
         let (spec, mut plan) = plan_with_lexicon(&column.spec)?;
+        let whole = Look::Whole(self.fields.clone());
         for text in plan.lexicons_missing() {
-            plan.add_lexicon(self.lexicon(text, Seed(spec.seed))?);
+            plan.add_lexicon(self.lexicon(&whole, text, Seed(spec.seed))?);
         }
-        self.view(column.field.as_deref());
-        let view = &self.views[&column.field];
+        let look = column.field.clone().map_or(whole, Look::Field);
+        self.view(&look);
+        let view = &self.views[&look];
         let key = format!(
             "{:?} {:?} {:?} {:?} {:?} {:?}",
             column.field, spec.features, spec.text, spec.terms, spec.seed, spec.imatch
@@ -171,61 +207,68 @@ impl<'p> PairScorer<'p> {
         if are_sets {
             self.last_sets = Some((key, Arc::clone(&described)));
         }
-        Ok(similarities(
-            &view.pairs,
-            &described,
-            &*plan.measure,
-            self.threads,
-        ))
+        Ok(similarities(&view.pairs, &described, &plan, self.threads))
     }
 
-    fn view(&mut self, field: Option<&str>) -> &View {
+    fn view(&mut self, look: &Look) -> &View {
         let pairs = self.pairs;
         self.views
-            .entry(field.map(str::to_string))
-            .or_insert_with(|| View::new(pairs, field))
+            .entry(look.clone())
+            .or_insert_with_key(|look| View::new(pairs, look))
     }
 
-    fn lexicon(&mut self, text: TextOptions, seed: Seed) -> Result<Arc<Lexicon>, Error> {
+    fn lexicon(
+        &mut self,
+        look: &Look,
+        text: TextOptions,
+        seed: Seed,
+    ) -> Result<Arc<Lexicon>, Error> {
         let known = self
             .lexicons
             .iter()
-            .find(|(known, by, _)| *known == text && *by == seed);
-        if let Some((_, _, lexicon)) = known {
+            .find(|(of, by, known, _)| of == look && *by == text && *known == seed);
+        if let Some((_, _, _, lexicon)) = known {
             return Ok(Arc::clone(lexicon));
         }
-        let counted = count(&self.view(None).texts, text, seed)?;
-        let lexicon = Arc::new(counted);
-        self.lexicons.push((text, seed, Arc::clone(&lexicon)));
+        let lexicon = Arc::new(count(&self.view(look).texts, text, seed)?);
+        let known = (look.clone(), text, seed, Arc::clone(&lexicon));
+        self.lexicons.push(known);
         Ok(lexicon)
     }
 }
 
-fn count(texts: &[String], options: TextOptions, seed: Seed) -> Result<Lexicon, Error> {
+fn count(texts: &[Viewed], options: TextOptions, seed: Seed) -> Result<Lexicon, Error> {
     // It never writes: the texts are in memory, and so are their words.
     let mut counter = Counter::new(Path::new(""), usize::MAX);
     let mut tokenizer = Tokenizer::new(options);
     for text in texts {
-        let counted = counter.add_document(|words| tokenizer.words(text, words));
+        let counted = counter.add_document(|words| tokenizer.words(&text.text, words));
         counted.map_err(counting_failed)?;
     }
     let vocabulary = Vocabulary::count(vec![counter], options).map_err(counting_failed)?;
     Ok(vocabulary.lexicon(seed)?)
 }
 
-fn describe(texts: &[String], plan: &Plan, threads: usize) -> Result<Described, Error> {
+fn describe(texts: &[Viewed], plan: &Plan, threads: usize) -> Result<Described, Error> {
     let parts = in_parallel(texts, threads, |texts| {
         let features = plan.features.as_ref();
-        let features =
-            features.ok_or_else(|| Error::Internal("a model was scored whole".to_string()))?;
-        let mut describe = features.describer(&plan.background)?;
+        let describer = features.map(|features| features.describer(&plan.background));
+        let mut describer = describer.transpose()?;
         let mut keeper = plan.measure.keeper(&plan.background)?;
         let mut features = Features::default();
         let mut part = Described::default();
         for text in texts {
-            let unit = Unit::whole(UnitId::from(0), text);
-            describe.describe(&unit, &mut features);
-            if !features.is_empty() {
+            let fields = text.fields();
+            let unit = Unit {
+                fields: &fields,
+                ..Unit::whole(UnitId::from(0), &text.text)
+            };
+            // A model describes what it compares itself.
+            let to_keep = describer.as_mut().is_none_or(|describer| {
+                describer.describe(&unit, &mut features);
+                !features.is_empty()
+            });
+            if to_keep {
                 keeper.keep(&unit, &mut features, &mut part.kept);
             }
             part.ends.push(part.kept.len());
@@ -246,16 +289,30 @@ fn describe(texts: &[String], plan: &Plan, threads: usize) -> Result<Described, 
 fn similarities(
     pairs: &[[usize; 2]],
     described: &Described,
-    measure: &dyn Verify,
+    plan: &Plan,
     threads: usize,
+) -> Vec<Option<f64>> {
+    score_pairs(pairs, described, threads, |a, b| {
+        // A run takes copies as such, whatever a model says of them.
+        if plan.verified && std::ptr::eq(a, b) {
+            return Some(1.0);
+        }
+        let similarity = plan.measure.score(a, b, 0.0).unwrap_or(0.0);
+        // Not a number: duplicates by definition.
+        Some(if similarity.is_nan() { 1.0 } else { similarity })
+    })
+}
+
+/// What a rule says about each pair of which one text or both have something to compare.
+fn score_pairs(
+    pairs: &[[usize; 2]],
+    described: &Described,
+    threads: usize,
+    score: impl Fn(&Kept, &Kept) -> Option<f64> + Sync,
 ) -> Vec<Option<f64>> {
     let score = |&[a, b]: &[usize; 2]| match (described.of(a), described.of(b)) {
         ([], []) => None,
-        (a, b) => {
-            let similarity = measure.score(a, b, 0.0).unwrap_or(0.0);
-            // Not a number: duplicates by definition.
-            Some(if similarity.is_nan() { 1.0 } else { similarity })
-        }
+        (a, b) => score(a, b),
     };
     let parts = in_parallel(pairs, threads, |pairs| {
         pairs.iter().map(score).collect::<Vec<_>>()
@@ -282,3 +339,6 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(
         running.into_iter().map(join).collect()
     })
 }
+
+#[cfg(test)]
+mod tests;

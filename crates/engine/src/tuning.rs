@@ -1,7 +1,10 @@
 //! Which method, or which combination of methods, tells labelled pairs apart best?
 //!
-//! Labelled pairs of texts come in. Each is scored under many methods; then the best single method, weights by hill
-//! climbing, two logistic models and boosted trees compete, each judged on pairs it has not seen. Out goes the winner as a spec.
+//! Labelled pairs of texts come in. Each is scored under many methods; then the best single method (of each field, if there are
+//! fields), weights by hill climbing, two logistic models and boosted trees compete, each judged on pairs it has not seen.
+//! Out goes the winner as a spec, with floors by which a run finds the pairs to compare.
+
+mod floors;
 
 use std::time::Instant;
 
@@ -10,13 +13,12 @@ use lookalike_judge::learn::{
     Boost, Climb, Example, Examples, Folds, Learner, MaximumEntropy, Model, Validation,
     cross_validate_on,
 };
-use lookalike_sign::keys::Curve;
 use lookalike_text::Seed;
 
 use crate::Error;
-use crate::methods::{NamedMethod, built_in_methods, diverse_methods};
+use crate::methods::{NamedMethod, Rank, built_in_methods, diverse_methods};
 use crate::scoring::PairScorer;
-use crate::spec::{Column, ModelSpec, Spec};
+use crate::spec::{Column, FloorSpec, Job, ModelSpec, Spec};
 
 /// How to tune.
 #[derive(Debug, Clone)]
@@ -51,31 +53,27 @@ pub struct Tuned {
     pub winner: usize,
     /// The winner, learnt from all pairs.
     pub spec: Spec,
-    /// How alike the candidates of a run must be to be found by the keys of the spec, where these had to be chosen.
-    pub floor: Option<Floor>,
+    /// How alike pairs must be for a run to compare them, where that had to be chosen.
+    pub floors: Option<Floors>,
     /// Seconds for scoring the pairs under all methods.
     pub scoring_seconds: f64,
 }
 
-/// What the keys of a spec are chosen for.
+/// How alike pairs must be to be compared.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Floor {
-    /// The Jaccard similarity that is found with the recall of the spec.
-    pub jaccard: f64,
-    /// Of these features.
-    pub features: String,
-    /// The share of the near-duplicates among the labelled pairs that are less similar.
+pub struct Floors {
+    /// A pair that reaches any of these is compared.
+    pub floors: Vec<FloorSpec>,
+    /// The share of the near-duplicates among the labelled pairs that reach none.
     pub below: f64,
 }
 
-/// The share of true pairs that keys may be too coarse for.
-const MISSED: f64 = 0.05;
-/// Keys for pairs even less alike would propose nearly all pairs.
-const LEAST_FLOOR: f64 = 0.05;
-/// What keys of a combination are made of: words, since every method shares them.
-const KEY_FEATURES: &str = "shingles:words:1";
+/// What floors are in: words, since every method shares them.
+const FLOOR: (&str, &str) = ("shingles:words:1", "jaccard");
 /// The most columns with products that a logistic model takes.
 const MOST_COLUMNS: usize = 128;
+/// Random starts of hill climbing.
+const STARTS: usize = 20;
 
 /// See the [module](self).
 ///
@@ -83,57 +81,57 @@ const MOST_COLUMNS: usize = 128;
 /// If there are too few pairs of one label, or if a method cannot be used with the options.
 pub fn tune(pairs: &[LabelledTexts], options: &TuneOptions) -> Result<Tuned, Error> {
     let begin = Instant::now();
-    let mut scorer = PairScorer::new(pairs, options.threads);
-    let singles = Matrix::new(
-        &mut scorer,
-        &options.fields,
-        &similarity_methods(&options.base)?,
-    )?;
-    let several = options.fields.len() > 1;
-    let diverse = diverse_methods(&options.base, several)?;
-    let diverse = Matrix::new(&mut scorer, &options.fields, &diverse)?;
+    let fields = &options.fields;
+    let mut scorer = PairScorer::new(pairs, options.threads).with_fields(fields);
+    let methods = similarity_methods(&options.base)?;
+    let singles = Matrix::new(&mut scorer, fields, &methods)?;
+    let diverse = diverse_methods(&options.base, fields.len() > 1)?;
+    let core = diverse.iter().map(|(_, rank)| *rank == Rank::Core);
+    let core: Vec<bool> = core.collect();
+    let diverse: Vec<NamedMethod> = diverse.into_iter().map(|(method, _)| method).collect();
+    let diverse = Matrix::new(&mut scorer, fields, &diverse)?;
     let scoring_seconds = begin.elapsed().as_secs_f64();
 
     let folds = Folds {
         count: options.folds,
         seed: Seed(options.base.seed),
     };
-    let (single, place) = best_single(&singles, folds, options.threads)?;
-    let examples = diverse.examples(None)?;
-    let learners = learners(&examples, folds.seed);
-    let validate = |(name, learner): &(&str, Learner)| {
-        let begin = Instant::now();
-        let validation = cross_validate_on(options.threads, &examples, learner, folds)?;
-        Ok(Candidate {
-            name: (*name).to_string(),
-            validation,
-            seconds: begin.elapsed().as_secs_f64(),
-        })
-    };
-    let learnt: Result<Vec<Candidate>, Error> = learners.iter().map(validate).collect();
-    let mut candidates = vec![single];
-    candidates.extend(learnt?);
+    let mut competitors = best_singles(&singles, folds, options.threads)?;
+    let is_core = |place: &usize| core[place % core.len()];
+    let core: Vec<usize> = (0..diverse.columns.len()).filter(is_core).collect();
+    for learner in learners(core, diverse.columns.len(), folds.seed) {
+        competitors.push(learner.validated(&diverse, folds, options.threads)?);
+    }
     let mut winner = 0;
-    for place in 1..candidates.len() {
-        if candidates[place].validation.mean_f1 > candidates[winner].validation.mean_f1 {
+    let f1 = |place: usize| competitors[place].0.validation.mean_f1;
+    for place in 1..competitors.len() {
+        if f1(place) > f1(winner) {
             winner = place;
         }
     }
-    let (model, columns) = if winner == 0 {
-        let examples = singles.examples(Some(place))?;
-        let model = threshold_alone(folds.seed).learn(&examples)?;
-        (model, vec![singles.columns[place].clone()])
+    let Competitor {
+        learner, columns, ..
+    } = &competitors[winner].1;
+    let matrix = if competitors[winner].1.is_single() {
+        &singles
     } else {
-        let model = learners[winner - 1].1.learn(&examples)?;
-        (model, diverse.columns.clone())
+        &diverse
     };
-    let mut spec = spec_of(&model, &columns, &options.base)?;
-    let floor = choose_keys(&mut spec, &mut scorer)?;
+    let model = learner.learn(&matrix.examples(columns)?)?;
+    let columns: Vec<Column> = columns
+        .iter()
+        .map(|&place| matrix.columns[place].clone())
+        .collect();
+    let mut spec = spec_of(&model, &columns, options)?;
+    let floors = choose_floors(&mut spec, pairs, &mut scorer, options)?;
     Ok(Tuned {
-        candidates,
+        candidates: competitors
+            .into_iter()
+            .map(|(candidate, _)| candidate)
+            .collect(),
         winner,
         spec,
-        floor,
+        floors,
         scoring_seconds,
     })
 }
@@ -157,22 +155,14 @@ impl Matrix {
         fields: &[String],
         methods: &[NamedMethod],
     ) -> Result<Self, Error> {
-        let views: Vec<Option<String>> = if fields.is_empty() {
-            vec![None]
-        } else {
-            fields.iter().cloned().map(Some).collect()
-        };
         let (mut names, mut columns) = (Vec::new(), Vec::new());
-        for field in &views {
+        for field in views(fields) {
             for method in methods {
                 let of_field = field
                     .as_ref()
                     .map_or(String::new(), |field| format!("{field}: "));
                 names.push(format!("{of_field}{}, {}", method.name, method.measure));
-                let mut spec = method.spec.clone();
-                spec.compared_directly();
-                let field = field.clone();
-                columns.push(Column { field, spec });
+                columns.push(Column::direct(field.clone(), &method.spec));
             }
         }
         let similarities = scorer.matrix(&columns)?.into_iter().zip(scorer.labels());
@@ -184,18 +174,55 @@ impl Matrix {
         })
     }
 
-    /// All columns, or one of them.
-    fn examples(&self, column: Option<usize>) -> Result<Examples, Error> {
-        Ok(match column {
-            None => Examples::new(self.names.clone(), self.rows.clone())?,
-            Some(place) => {
-                let one = self.rows.iter().map(|row| Example {
-                    similarities: vec![row.similarities[place]],
-                    same: row.same,
-                });
-                Examples::new([self.names[place].clone()], one)?
-            }
-        })
+    /// Some of the columns.
+    fn examples(&self, columns: &[usize]) -> Result<Examples, Error> {
+        let names = columns.iter().map(|&place| self.names[place].clone());
+        let rows = self.rows.iter().map(|row| Example {
+            similarities: columns
+                .iter()
+                .map(|&place| row.similarities[place])
+                .collect(),
+            same: row.same,
+        });
+        Ok(Examples::new(names, rows)?)
+    }
+}
+
+/// What is compared: each of the fields, or the whole text.
+fn views(fields: &[String]) -> Vec<Option<String>> {
+    if fields.is_empty() {
+        return vec![None];
+    }
+    fields.iter().cloned().map(Some).collect()
+}
+
+/// A way to learn from some of the columns.
+struct Competitor {
+    name: String,
+    learner: Learner,
+    columns: Vec<usize>,
+}
+
+impl Competitor {
+    /// Whether it is one method with a threshold, of the table of single ones.
+    fn is_single(&self) -> bool {
+        self.columns.len() == 1
+    }
+
+    fn validated(
+        self,
+        matrix: &Matrix,
+        folds: Folds,
+        threads: usize,
+    ) -> Result<(Candidate, Competitor), Error> {
+        let begin = Instant::now();
+        let examples = matrix.examples(&self.columns)?;
+        let candidate = Candidate {
+            name: self.name.clone(),
+            validation: cross_validate_on(threads, &examples, &self.learner, folds)?,
+            seconds: begin.elapsed().as_secs_f64(),
+        };
+        Ok((candidate, self))
     }
 }
 
@@ -204,62 +231,83 @@ fn threshold_alone(seed: Seed) -> Learner {
     Learner::Climb(Climb { starts: 0, seed })
 }
 
-/// The method with the best F1 on pairs its threshold was not chosen on.
-fn best_single(
+/// Of each field the method with the best F1 on pairs its threshold was not chosen on.
+fn best_singles(
     singles: &Matrix,
     folds: Folds,
     threads: usize,
-) -> Result<(Candidate, usize), Error> {
-    let begin = Instant::now();
-    let mut best: Option<(Validation, usize)> = None;
-    for place in 0..singles.columns.len() {
-        let examples = singles.examples(Some(place))?;
-        let learner = threshold_alone(folds.seed);
-        // At 0 every pair would be found, and 0 is no threshold.
-        if learner.learn(&examples)?.threshold() <= 0.0 {
-            continue;
+) -> Result<Vec<(Candidate, Competitor)>, Error> {
+    let mut bests: Vec<(Candidate, Competitor)> = Vec::new();
+    let places: Vec<usize> = (0..singles.columns.len()).collect();
+    let of_field = |&a: &usize, &b: &usize| singles.columns[a].field == singles.columns[b].field;
+    for places in places.chunk_by(of_field) {
+        let begin = Instant::now();
+        let mut best: Option<(Candidate, Competitor)> = None;
+        for &place in places {
+            let single = Competitor {
+                name: singles.names[place].clone(),
+                learner: threshold_alone(folds.seed),
+                columns: vec![place],
+            };
+            // At 0 every pair would be found, and 0 is no threshold.
+            let examples = singles.examples(&single.columns)?;
+            if single.learner.learn(&examples)?.threshold() <= 0.0 {
+                continue;
+            }
+            let single = single.validated(singles, folds, threads)?;
+            let f1 = |of: &(Candidate, Competitor)| of.0.validation.mean_f1;
+            if best.as_ref().is_none_or(|best| f1(&single) > f1(best)) {
+                best = Some(single);
+            }
         }
-        let validation = cross_validate_on(threads, &examples, &learner, folds)?;
-        let better = |(known, _): &(Validation, usize)| validation.mean_f1 > known.mean_f1;
-        if best.as_ref().is_none_or(better) {
-            best = Some((validation, place));
+        if let Some((candidate, _)) = &mut best {
+            candidate.seconds = begin.elapsed().as_secs_f64();
         }
+        bests.extend(best);
     }
-    let (validation, place) = best.ok_or_else(|| {
-        Error::Spec(
+    if bests.is_empty() {
+        return Err(Error::Spec(
             "no method tells the near-duplicates among the labelled pairs from the others; are the labels right?"
                 .to_string(),
-        )
-    })?;
-    let candidate = Candidate {
-        name: singles.names[place].clone(),
-        validation,
-        seconds: begin.elapsed().as_secs_f64(),
-    };
-    Ok((candidate, place))
+        ));
+    }
+    Ok(bests)
 }
 
-/// From simple to complex.
-fn learners(examples: &Examples, seed: Seed) -> Vec<(&'static str, Learner)> {
-    let climb = Climb {
-        seed,
-        ..Climb::default()
+/// From simple to complex. All but trees take the core only: more columns would cost much or make them worse.
+fn learners(core: Vec<usize>, columns: usize, seed: Seed) -> Vec<Competitor> {
+    let competitor = |name: &str, learner: Learner, columns: Vec<usize>| Competitor {
+        name: name.to_string(),
+        learner,
+        columns,
     };
     let entropy = |products| Learner::MaximumEntropy(MaximumEntropy { products, seed });
+    let climb = Learner::Climb(Climb {
+        starts: STARTS,
+        seed,
+    });
+    let all: Vec<usize> = (0..columns).collect();
     let mut learners = vec![
-        ("weighted mean (hill climbing)", Learner::Climb(climb)),
-        ("maximum entropy", entropy(false)),
+        competitor("weighted mean (hill climbing)", climb, core.clone()),
+        competitor("maximum entropy", entropy(false), core.clone()),
     ];
-    let columns = examples.names().len();
-    if columns + columns * (columns + 1) / 2 <= MOST_COLUMNS {
-        learners.push(("maximum entropy with products", entropy(true)));
+    if core.len() + core.len() * (core.len() + 1) / 2 <= MOST_COLUMNS {
+        learners.push(competitor(
+            "maximum entropy with products",
+            entropy(true),
+            core,
+        ));
     }
-    learners.push(("boosted trees", Learner::Boost(Boost { seed })));
+    learners.push(competitor(
+        "boosted trees",
+        Learner::Boost(Boost { seed }),
+        all,
+    ));
     learners
 }
 
-fn spec_of(model: &Model, columns: &[Column], base: &Spec) -> Result<Spec, Error> {
-    let mut spec = base.clone();
+fn spec_of(model: &Model, columns: &[Column], options: &TuneOptions) -> Result<Spec, Error> {
+    let mut spec = options.base.clone();
     spec.threshold = Some(model.threshold());
     if model.threshold() <= 0.0 {
         return Err(Error::Spec(
@@ -267,60 +315,97 @@ fn spec_of(model: &Model, columns: &[Column], base: &Spec) -> Result<Spec, Error
                 .to_string(),
         ));
     }
-    match columns {
-        [
-            Column {
-                field: None,
-                spec: own,
-            },
-        ] => {
-            let own = own.resolved()?;
-            spec.features.method = own.features.method;
-            spec.verify.measure = own.verify.measure;
-            if spec.features.method.as_deref() == Some("terms") {
-                spec.terms = own.terms;
-            }
+    if let [
+        Column {
+            field: None,
+            spec: own,
+        },
+    ] = columns
+    {
+        let own = own.resolved()?;
+        let mut single = spec.clone();
+        single.features.method = own.features.method;
+        single.verify.measure = own.verify.measure;
+        if single.features.method.as_deref() == Some("terms") {
+            single.terms = own.terms;
         }
-        _ => {
-            spec.features.method = Some(KEY_FEATURES.to_string());
-            spec.verify.measure = None;
-            spec.model = Some(ModelSpec::learnt(model, columns, &spec)?);
+        // What has no bounds needs floors, which a model has.
+        if single.plan().is_ok() {
+            return Ok(single);
         }
     }
+    spec.features.method = None;
+    spec.verify.measure = None;
+    if !options.fields.is_empty() {
+        spec.job = Job::Threads;
+        spec.input.fields.clone_from(&options.fields);
+    }
+    spec.model = Some(ModelSpec::learnt(model, columns, &spec)?);
     Ok(spec)
 }
 
-/// Keys for a spec whose pairs the usual ones cannot find: MinHash bands for most of the true pairs.
-fn choose_keys(spec: &mut Spec, scorer: &mut PairScorer<'_>) -> Result<Option<Floor>, Error> {
-    let has_fields = spec
-        .model
-        .as_ref()
-        .is_some_and(|model| model.part.iter().any(|part| part.field.is_some()));
-    // With fields there is no job to find candidates for.
-    if has_fields || spec.plan().is_ok() {
+/// Texts that nobody said anything about: those of pairs far from each other.
+fn strangers(pairs: &[LabelledTexts]) -> Vec<LabelledTexts> {
+    let others = pairs.iter().cycle().skip(pairs.len() / 2);
+    let stranger = |(one, other): (&LabelledTexts, &LabelledTexts)| LabelledTexts {
+        a: one.a.clone(),
+        b: other.b.clone(),
+        same: false,
+    };
+    pairs.iter().zip(others).map(stranger).collect()
+}
+
+/// Floors for a model that does not tell its candidates itself: one for every field that has text.
+fn choose_floors(
+    spec: &mut Spec,
+    pairs: &[LabelledTexts],
+    scorer: &mut PairScorer<'_>,
+    options: &TuneOptions,
+) -> Result<Option<Floors>, Error> {
+    if spec.plan().is_ok() {
         return Ok(None);
     }
-    let mut jaccard = spec.clone();
-    jaccard.model = None;
-    jaccard.verify.measure = Some("jaccard".to_string());
-    let similarities = scorer.score(&jaccard)?;
-    let mut of_true: Vec<f64> = similarities
-        .into_iter()
-        .zip(scorer.labels())
-        .filter_map(|(similarity, same)| if same { similarity } else { None })
+    let Some(model) = &mut spec.model else {
+        return Ok(None);
+    };
+    let column = |field| {
+        let mut spec = options.base.clone();
+        (spec.features.method, spec.verify.measure) =
+            (Some(FLOOR.0.to_string()), Some(FLOOR.1.to_string()));
+        Column::direct(field, &spec)
+    };
+    let views = views(&options.fields);
+    let columns: Vec<Column> = views.iter().cloned().map(column).collect();
+    let rows = scorer.matrix(&columns)?;
+    let strangers = strangers(pairs);
+    let mut of_strangers =
+        PairScorer::new(&strangers, options.threads).with_fields(&options.fields);
+    let of_strangers = of_strangers.matrix(&columns)?;
+    let has_text = |place: usize| rows.iter().any(|row| row[place].is_some());
+    let has_text: Vec<bool> = (0..columns.len()).map(has_text).collect();
+    let labelled = rows.into_iter().zip(scorer.labels());
+    let of_true = labelled.filter_map(|(row, same)| same.then_some(row));
+    let of_true: Vec<floors::Row> = of_true.collect();
+    let (least, below) = floors::choose(&of_true, &of_strangers);
+    let floor = |(field, least): (Option<String>, f64)| FloorSpec {
+        field,
+        features: FLOOR.0.to_string(),
+        measure: FLOOR.1.to_string(),
+        least,
+        text: None,
+    };
+    let views = views.into_iter().zip(least).zip(has_text);
+    model.floor = views
+        .filter_map(|(view, has_text)| has_text.then(|| floor(view)))
         .collect();
-    of_true.sort_by(f64::total_cmp);
-    let place = (MISSED * of_true.len() as f64) as usize;
-    let percentile = of_true.get(place).copied().unwrap_or(1.0);
-    let floor = (percentile.max(LEAST_FLOOR) * 1000.0).floor() / 1000.0;
-    let curve = Curve::choose(floor, spec.keys.recall, 4 * MOST_COLUMNS as u32)?;
-    spec.keys.method = "minhash".to_string();
-    spec.keys.bands = Some(curve.bands);
-    spec.keys.rows = Some(curve.rows);
-    let below = of_true.partition_point(|&similarity| similarity < floor);
-    Ok(Some(Floor {
-        jaccard: floor,
-        features: jaccard.resolved()?.features.method.unwrap_or_default(),
-        below: below as f64 / of_true.len().max(1) as f64,
-    }))
+    let floors = Floors {
+        floors: model.floor.clone(),
+        below,
+    };
+    // What else is wrong with the spec is said now, not when it is used.
+    spec.plan()?;
+    Ok(Some(floors))
 }
+
+#[cfg(test)]
+mod tests;

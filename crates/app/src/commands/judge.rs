@@ -12,8 +12,8 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
-use lookalike::Error;
 use lookalike::judge::gold::Counting;
+use lookalike::{Error, Job, Preset, Spec};
 
 pub(super) use self::labelled::Pairs;
 use crate::options::{PairOptions, Threads};
@@ -28,6 +28,17 @@ pub(crate) struct Judge {
     /// Where the texts are, if the labelled pairs are pairs of ids
     #[arg(long, value_name = "INPUT", num_args = 1.., conflicts_with = "result")]
     corpus: Vec<String>,
+    /// Compare these fields one by one, as threads does: what is asked first, the answer last
+    #[arg(
+        long,
+        value_name = "FIELD",
+        value_delimiter = ',',
+        conflicts_with = "result"
+    )]
+    fields: Vec<String>,
+    /// Settings of threads with a name: paper
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["result", "config", "sweep"])]
+    preset: Option<String>,
     /// Only the labelled pairs count [default where the gold has pairs that are not near-duplicates]
     #[arg(long, conflicts_with = "complete")]
     listed: bool,
@@ -66,6 +77,22 @@ impl Judge {
             out.write_all(report.page.as_bytes())?;
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// What decides how alike two texts are.
+    fn spec(&self) -> anyhow::Result<Spec> {
+        let mut spec = self.options.apply(Spec::default())?;
+        if !self.fields.is_empty() {
+            spec.job = Job::Threads;
+            spec.input.fields.clone_from(&self.fields);
+        }
+        if let Some(name) = &self.preset {
+            let preset = Preset::named(Job::Threads, name)?;
+            spec.job = Job::Threads;
+            spec.threshold = spec.threshold.or(Some(preset.threshold));
+            spec.model = Some(preset.choices.model(&spec)?);
+        }
+        Ok(spec)
     }
 
     /// What the user says about unlisted pairs, if anything.

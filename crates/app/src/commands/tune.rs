@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::bail;
 use clap::Args;
-use lookalike::judge::gold::Text;
-use lookalike::{Spec, TuneOptions, Tuned, tune};
+use lookalike::{Floors, Job, Spec, TuneOptions, Tuned, tune};
 
 use super::judge::Pairs;
 use crate::options::{InputArguments, TextArguments, TextField, Threads};
@@ -22,10 +20,10 @@ pub(crate) struct Tune {
     /// Where the texts are, if the labelled pairs are pairs of ids
     #[arg(long, value_name = "INPUT", num_args = 1..)]
     corpus: Vec<String>,
-    /// Configuration to write, for documents --config and judge --config
+    /// Configuration to write, for documents --config (with --fields threads --config) and judge --config
     #[arg(long, short, value_name = "CONFIG")]
     output: PathBuf,
-    /// Compare these fields one by one, not the whole text
+    /// Compare these fields one by one, as threads does, not the whole text
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
     fields: Vec<String>,
     /// Learn on all pairs but one part of N, and judge on that one; for each part
@@ -75,25 +73,17 @@ impl Tune {
     }
 
     fn read_pairs(&self, base: &Spec) -> anyhow::Result<Pairs> {
-        let pairs = match (self.corpus.as_slice(), self.fields.as_slice()) {
-            ([], _) => Pairs::of_texts(&self.pairs)?,
-            (corpus, []) => Pairs::of_ids(&self.pairs, corpus, base)?,
-            (corpus, fields) => Pairs::of_ids_with_fields(&self.pairs, corpus, base, fields)?,
-        };
-        if let Some(first) = self.fields.first() {
-            let whole = |text: &Text| matches!(text, Text::Whole(_));
-            let place = pairs
-                .texts
-                .iter()
-                .position(|pair| whole(&pair.a) || whole(&pair.b));
-            if let Some(place) = place {
-                bail!(
-                    "pair {} of {} has a text without fields; write {{\"a\": {{\"{first}\": \"…\"}}, …}}, or do without --fields",
-                    place + 1,
-                    self.pairs.display()
-                );
-            }
+        let mut spec = base.clone();
+        if !self.fields.is_empty() {
+            spec.job = Job::Threads;
+            spec.input.fields.clone_from(&self.fields);
         }
+        let pairs = if self.corpus.is_empty() {
+            Pairs::of_texts(&self.pairs)?
+        } else {
+            Pairs::of_ids(&self.pairs, &self.corpus, &spec)?
+        };
+        pairs.check_fields(&self.pairs, &self.fields)?;
         Ok(pairs)
     }
 }
@@ -128,6 +118,14 @@ fn page(tuned: &Tuned, labels: &str, output: &Path, seconds: f64) -> String {
         tuned.spec.threshold.unwrap_or_default(),
         tuned.scoring_seconds,
     );
+    if let Some(floors) = &tuned.floors {
+        let _ = writeln!(
+            page,
+            "compared by a run: pairs {}; {:.1} % of the near-duplicates are not",
+            alike(floors),
+            100.0 * floors.below
+        );
+    }
     page
 }
 
@@ -138,19 +136,31 @@ fn configuration(tuned: &Tuned, labels: &str) -> anyhow::Result<String> {
         "# Learnt by `lookalike tune` from {labels}.\n# {}: F1 {:.4} ± {:.4} on pairs that it was not learnt from.\n",
         winner.name, winner.validation.mean_f1, winner.validation.deviation
     );
-    if let Some(floor) = &tuned.floor {
+    if let Some(floors) = &tuned.floors {
         let _ = write!(
             text,
-            "#\n# Candidates are found by [keys] bands and rows, which propose pairs of Jaccard similarity {} over\n\
-             # {} with probability {}: {:.1} % of the labelled near-duplicates are less similar.\n\
-             # No recall can be stated for them. `method = \"every\"` without bands and rows compares all pairs instead.\n",
-            floor.jaccard,
-            floor.features,
-            tuned.spec.keys.recall,
-            100.0 * floor.below
+            "#\n# A run compares pairs {}.\n# {:.1} % of the labelled near-duplicates reach no floor, so they \
+             would not be found. No recall can be stated:\n# keys.method = \"every\" compares all pairs instead.\n",
+            alike(floors),
+            100.0 * floors.below
         );
     }
     text.push('\n');
     text += &toml::to_string(&tuned.spec)?;
     Ok(text)
+}
+
+/// "whose title is at least 0.2 or whose body is at least 0.3 alike in …"
+fn alike(floors: &Floors) -> String {
+    let each = floors.floors.iter().map(|floor| {
+        let field = floor.field.as_deref().unwrap_or("text");
+        format!("whose {field} is at least {}", floor.least)
+    });
+    let each: Vec<String> = each.collect();
+    // They are all in the same features.
+    let features = floors
+        .floors
+        .first()
+        .map_or("", |first| first.features.as_str());
+    format!("{} alike in {features} (jaccard)", each.join(" or "))
 }

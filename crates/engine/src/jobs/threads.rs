@@ -34,6 +34,13 @@ pub(crate) fn field_names(spec: &Spec) -> Vec<String> {
     }
 }
 
+impl Spec {
+    /// The fields that are compared one by one; none where whole texts are.
+    pub fn compared_fields(&self) -> Vec<String> {
+        field_names(self)
+    }
+}
+
 /// The model of a spec: the one it has, else that of its fields; none for other jobs.
 pub(crate) fn model(spec: &Spec) -> Result<Option<ModelSpec>, Error> {
     match &spec.model {
@@ -165,6 +172,11 @@ fn field_text(given: TextOptions, is_question: bool) -> TextOptions {
         text.stemming = Stemming::English;
     }
     text
+}
+
+/// What counts as the same text where a question is compared by the words that carry meaning.
+pub(crate) fn text_of_question(given: TextOptions) -> TextOptions {
+    field_text(given, true)
 }
 
 fn default_weights(fields: usize) -> Vec<f64> {

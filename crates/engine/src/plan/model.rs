@@ -81,8 +81,8 @@ impl Spec {
         let fields = jobs::field_names(self);
         if fields.is_empty() {
             return Err(Error::Spec(format!(
-                "the model looks at the field \"{name}\", and {} compares whole texts; use `lookalike threads`, or judge \
-                 labelled pairs with it",
+                "the model looks at the field \"{name}\", and {} compares whole texts; use `lookalike threads`, or name \
+                 the fields with --fields to judge labelled pairs",
                 self.job.name()
             )));
         }

@@ -128,6 +128,15 @@ pub struct Column {
     pub spec: Spec,
 }
 
+impl Column {
+    /// What a spec says of a field, or of the whole text, whatever its keys.
+    pub fn direct(field: Option<String>, spec: &Spec) -> Self {
+        let mut spec = spec.clone();
+        spec.compared_directly();
+        Column { field, spec }
+    }
+}
+
 impl ModelSpec {
     /// A model of these parts, without what only some kinds have.
     pub fn new(kind: ModelKind, part: Vec<PartSpec>) -> Self {

@@ -1,17 +1,18 @@
 //! Judging a method on labelled pairs: each is compared, whatever its keys.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::bail;
 use lookalike::judge::gold::{Gold, Id, LabelledTexts, Sides, Text, read, read_text_pairs};
 use lookalike::judge::metrics::MistakeKind;
-use lookalike::judge::sweep::{LabelledScore, Sweep};
-use lookalike::{NamedMethod, PairScorer, Request, Spec, texts_of_ids};
+use lookalike::judge::sweep::{LabelledScore, Point, Sweep};
+use lookalike::{NamedMethod, PairScorer, PairScores, Request, Spec, texts_of_ids};
 use serde_json::{Value, json};
 
-use super::report::{Report, labels};
+use super::report::{Report, fields as counts_as_fields, labels};
 use super::{Judge, open_gold, refused};
 use crate::screen::thousands;
 use crate::whole::write_whole;
@@ -30,7 +31,9 @@ impl Judge {
             ));
         }
         if self.corpus.is_empty() {
-            return Pairs::of_texts(&self.gold);
+            let pairs = Pairs::of_texts(&self.gold)?;
+            pairs.check_fields(&self.gold, &spec.compared_fields())?;
+            return Ok(pairs);
         }
         let pairs = Pairs::of_ids(&self.gold, &self.corpus, spec)?;
         if pairs.texts.iter().all(|pair| pair.same) && !self.listed {
@@ -44,13 +47,13 @@ impl Judge {
     }
 
     pub(super) fn judge_method(&self) -> anyhow::Result<Report> {
-        let spec = self.options.apply(Spec::default())?;
+        let spec = self.spec()?;
         let method = NamedMethod::new(spec.clone())?;
         let pairs = self.read_pairs(&spec)?;
         let mut scorer = PairScorer::new(&pairs.texts, self.threads.count());
-        let scores = scorer.score(&spec)?;
-        let scores: Vec<f64> = scores.into_iter().map(|s| s.unwrap_or(0.0)).collect();
-        let sweep = sweep_of(&scores, &pairs.texts)?;
+        let PairScores { all, fields } = scorer.score_fields(&spec)?;
+        let scores: Vec<f64> = all.iter().map(|s| s.unwrap_or(0.0)).collect();
+        let sweep = sweep_of(&all, &pairs.texts)?;
         let threshold = method.threshold()?;
 
         let mut report = Report::new();
@@ -74,6 +77,15 @@ impl Judge {
             if spec.threshold.is_none() {
                 best_threshold(&mut report, &sweep);
             }
+        }
+        if !fields.is_empty() {
+            let of_field = |(name, scores): (String, Vec<Option<f64>>)| {
+                let best = best_point(&sweep_of(&scores, &pairs.texts)?);
+                Ok((name, best))
+            };
+            let fields: anyhow::Result<Vec<(String, Point)>> =
+                fields.into_iter().map(of_field).collect();
+            field_table(&mut report, &fields?, best_point(&sweep));
         }
         if let Some(path) = &self.errors {
             let mistakes = pairs.mistakes(&scores, threshold)?;
@@ -108,14 +120,58 @@ fn best_threshold(report: &mut Report, sweep: &Sweep) {
     report.field("best_f1", best.counts.f1());
 }
 
-/// All thresholds of these scores.
+/// The best threshold; where nothing has a similarity above 0, nothing is found.
+pub(super) fn best_point(sweep: &Sweep) -> Point {
+    let nothing = || Point {
+        threshold: 1.0,
+        counts: sweep.at(1.0),
+    };
+    sweep.best_above_zero().unwrap_or_else(nothing)
+}
+
+/// How good each field is alone and all are together, each at its best threshold.
+fn field_table(report: &mut Report, fields: &[(String, Point)], all: Point) {
+    let rows = fields.iter().map(|(name, point)| (name.as_str(), point));
+    let rows: Vec<(&str, &Point)> = rows.chain([("all fields", &all)]).collect();
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max();
+    let width = width.unwrap_or_default().max(18);
+    let _ = writeln!(
+        report.page,
+        "\n{:<width$}threshold  precision  recall      F1  (each at its best threshold)",
+        "field alone"
+    );
+    for (name, point) in &rows {
+        let counts = &point.counts;
+        let _ = writeln!(
+            report.page,
+            "{name:<width$}{:>9.4}  {:>9.4}  {:>6.4}  {:>6.4}",
+            point.threshold,
+            counts.precision(),
+            counts.recall(),
+            counts.f1()
+        );
+    }
+    let object = |(name, point): &(String, Point)| {
+        let mut object = json!({"field": name, "threshold": point.threshold});
+        for (name, value) in counts_as_fields(&point.counts) {
+            object[name] = value;
+        }
+        object
+    };
+    let objects: Vec<Value> = fields.iter().map(object).collect();
+    report.field("fields", objects);
+    report.field("best_threshold", all.threshold);
+    report.field("best_f1", all.counts.f1());
+}
+
+/// All thresholds of these scores, 0 where there is none.
 pub(super) fn sweep_of(
-    scores: &[f64],
+    scores: &[Option<f64>],
     pairs: &[LabelledTexts],
 ) -> Result<Sweep, lookalike::judge::Error> {
     let labelled = scores.iter().zip(pairs);
-    Sweep::new(labelled.map(|(&score, pair)| LabelledScore {
-        score,
+    Sweep::new(labelled.map(|(score, pair)| LabelledScore {
+        score: score.unwrap_or(0.0),
         same: pair.same,
     }))
 }
@@ -130,7 +186,7 @@ impl Pairs {
         Ok(Pairs { texts, ids: None })
     }
 
-    /// Labelled pairs of ids, with the texts of a corpus.
+    /// Labelled pairs of ids, with the texts of a corpus, or with the fields that the spec compares.
     pub(crate) fn of_ids(gold: &Path, corpus: &[String], spec: &Spec) -> anyhow::Result<Self> {
         let name = gold.display().to_string();
         let labelled = match read(&name, open_gold(gold)?, Sides::Interchangeable)? {
@@ -155,8 +211,8 @@ impl Pairs {
             );
         }
         let pairs = labelled.pairs().map(|((a, b), same)| LabelledTexts {
-            a: Text::Whole(texts[a].clone()),
-            b: Text::Whole(texts[b].clone()),
+            a: texts[a].clone(),
+            b: texts[b].clone(),
             same,
         });
         Ok(Pairs {
@@ -165,34 +221,21 @@ impl Pairs {
         })
     }
 
-    /// Labelled pairs of ids, with some fields of the records of a corpus.
-    pub(crate) fn of_ids_with_fields(
-        gold: &Path,
-        corpus: &[String],
-        spec: &Spec,
-        fields: &[String],
-    ) -> anyhow::Result<Self> {
-        if corpus.iter().any(|input| input == "-") {
-            return Err(refused(
-                "standard input (-) can be read once only; for several --fields name a file with --corpus",
-            ));
+    /// Refuses texts without fields where fields are to be compared.
+    pub(crate) fn check_fields(&self, file: &Path, fields: &[String]) -> anyhow::Result<()> {
+        let Some(first) = fields.first() else {
+            return Ok(());
+        };
+        let whole = |text: &Text| matches!(text, Text::Whole(_));
+        let mut pairs = self.texts.iter();
+        if let Some(place) = pairs.position(|pair| whole(&pair.a) || whole(&pair.b)) {
+            bail!(
+                "pair {} of {} has a text without fields; write {{\"a\": {{\"{first}\": \"…\"}}, …}}, or do without --fields",
+                place + 1,
+                file.display()
+            );
         }
-        let mut all: Option<Pairs> = None;
-        for field in fields {
-            let mut spec = spec.clone();
-            spec.input.text_field = vec![field.clone()];
-            let of_field = Pairs::of_ids(gold, corpus, &spec)?;
-            let mut pairs = all.take().unwrap_or_else(|| Pairs {
-                texts: of_field.texts.iter().map(without_fields).collect(),
-                ids: of_field.ids.clone(),
-            });
-            for (pair, new) in pairs.texts.iter_mut().zip(&of_field.texts) {
-                insert(&mut pair.a, field, &new.a);
-                insert(&mut pair.b, field, &new.b);
-            }
-            all = Some(pairs);
-        }
-        all.ok_or_else(|| refused("--fields names no field"))
+        Ok(())
     }
 
     /// How many pairs have each label.
@@ -233,20 +276,6 @@ impl Pairs {
             Ok(line)
         };
         wrong.into_iter().map(line).collect()
-    }
-}
-
-fn without_fields(pair: &LabelledTexts) -> LabelledTexts {
-    LabelledTexts {
-        a: Text::Fields(BTreeMap::new()),
-        b: Text::Fields(BTreeMap::new()),
-        same: pair.same,
-    }
-}
-
-fn insert(text: &mut Text, field: &str, value: &Text) {
-    if let (Text::Fields(fields), Text::Whole(value)) = (text, value) {
-        fields.insert(field.to_string(), value.clone());
     }
 }
 
