@@ -10,6 +10,7 @@ use lookalike::sign::stats::IdfRange;
 use lookalike::text::{
     Case, Characters, Dates, Numbers, Punctuation, Stemming, StopWords, Unicode, Whitespace,
 };
+use lookalike::io::CodeBlocks;
 use lookalike::{IdSource, Join, Keep, Pairs, RunOptions, Spec, parse_size};
 
 /// What a run has to be told beside its method.
@@ -124,7 +125,7 @@ pub(crate) struct InputArguments {
     /// Take ids from the id field, or number the records from 1 [default: field]
     #[arg(long)]
     ids: Option<Ids>,
-    /// Format of the input, where names do not say it: jsonl, csv, tsv, parquet or text
+    /// Format of the input, where names do not say it: jsonl, csv, tsv, parquet, text or stackexchange
     #[arg(long)]
     format: Option<String>,
     /// Reject larger records [default: 64MB]
@@ -133,6 +134,15 @@ pub(crate) struct InputArguments {
     /// Refuse archives that expand to more than N times their size [default: 1000]
     #[arg(long, value_name = "N")]
     max_expansion: Option<u64>,
+    /// Code blocks of Stack Exchange posts [default: keep]
+    #[arg(long)]
+    code_blocks: Option<Code>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Code {
+    Keep,
+    Drop,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -333,6 +343,11 @@ impl InputArguments {
         spec.input.format = self.format.clone().or(spec.input.format.take());
         set(&mut spec.input.max_record, self.max_record.as_ref());
         set(&mut spec.input.max_expansion, self.max_expansion.as_ref());
+        match self.code_blocks {
+            None => {}
+            Some(Code::Keep) => spec.input.code = CodeBlocks::Keep,
+            Some(Code::Drop) => spec.input.code = CodeBlocks::Drop,
+        }
     }
 }
 
