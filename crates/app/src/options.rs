@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use lookalike::io::CodeBlocks;
 use lookalike::sign::features::Antecedents;
 use lookalike::sign::stats::IdfRange;
 use lookalike::text::{
     Case, Characters, Dates, Numbers, Punctuation, Stemming, StopWords, Unicode, Whitespace,
 };
-use lookalike::io::CodeBlocks;
-use lookalike::{IdSource, Join, Keep, Pairs, RunOptions, Spec, parse_size};
+use lookalike::{IdSource, Join, Keep, Pairs, RunOptions, Spec, TextChoices, parse_size};
 
 /// What a run has to be told beside its method.
 #[derive(Debug, Args)]
@@ -20,8 +20,8 @@ pub(crate) struct RunSettings {
     /// Pairs at least this similar are duplicates [default: 0.8, threads 0.5]
     #[arg(long, value_name = "0..1")]
     threshold: Option<f64>,
-    /// Which record of a cluster is kept: first, last, longest, or a field with a number or a date (the largest wins)
-    /// [default: first]
+    /// Which record of a cluster is kept: first, last, longest, more (the most information, for threads), or a field
+    /// with a number or a date (the largest wins) [default: first]
     #[arg(long, value_name = "RULE")]
     keep: Option<String>,
     /// Which pairs are listed: auto, all, links or none [default: auto]
@@ -352,6 +352,15 @@ impl InputArguments {
 }
 
 impl TextArguments {
+    /// What is given of that which a job may do otherwise by default.
+    pub(crate) fn choices(&self) -> TextChoices {
+        TextChoices {
+            numbers: self.numbers,
+            stop_words: self.stop_words,
+            stemming: self.stemming,
+        }
+    }
+
     pub(crate) fn apply(&self, spec: &mut Spec) {
         set(&mut spec.text.unicode, self.unicode.as_ref());
         set(&mut spec.text.case, self.case.as_ref());
