@@ -196,7 +196,13 @@ fn blocks_of_code_can_be_left_out() {
     .concat();
     let place = Place::new();
     place.write("Posts.xml", format!("<posts>\n{rows}</posts>\n"));
-    let body = |options: &str| place.thread_pairs(&format!("Posts.xml {options}"))[0].field("body");
+    // There is no answer at all.
+    place
+        .threads("Posts.xml")
+        .fails_with(&["\"answer\"", "leave this one out"]);
+    let body = |options: &str| {
+        place.thread_pairs(&format!("Posts.xml --fields title,body {options}"))[0].field("body")
+    };
     assert!(body("") < Some(0.5));
     assert_eq!(body("--code-blocks keep"), body(""));
     assert_eq!(body("--code-blocks drop"), Some(1.0));
@@ -264,7 +270,7 @@ fn whoever_compares_whole_texts_of_a_dump_learns_its_fields() {
         .documents("Posts.xml --text-field title,answer --threshold 0.6")
         .exits(0);
     place
-        .threads("Posts.xml --out other --fields title,reply")
+        .run("threads Posts.xml --out other --fields title,reply")
         .fails_with(&["\"reply\"", "--fields"]);
 }
 

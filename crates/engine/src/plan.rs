@@ -273,7 +273,8 @@ impl Spec {
         let threshold = self.least_similarity();
         if !(threshold > 0.0 && threshold <= 1.0) {
             return Err(Error::Spec(format!(
-                "threshold {threshold} is not above 0 and at most 1; 0.8 is a good start"
+                "threshold {threshold} is not above 0 and at most 1; {} is a good start",
+                self.job.threshold()
             )));
         }
         if self.input.text_field.is_empty() || self.input.text_field.iter().any(String::is_empty) {
