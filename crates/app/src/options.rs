@@ -169,16 +169,18 @@ pub(crate) struct TextArguments {
     /// What a character is: code-point or grapheme [default: code-point]
     #[arg(long)]
     characters: Option<Characters>,
-    /// Numbers and dates: as-written, or canonical for one form of each [default: as-written]
+    /// Numbers and dates: as-written, or canonical for one form of each [default: as-written, threads
+    /// canonical]
     #[arg(long)]
     numbers: Option<Numbers>,
     /// What 3/4/1979 begins with in canonical dates: day-first or month-first [default: day-first]
     #[arg(long)]
     dates: Option<Dates>,
-    /// Drop the stop words of languages, as in en or en,zh: the list is in the documentation [default: keep]
+    /// Drop the stop words of languages, as in en or en,zh: the list is in the documentation [default: keep,
+    /// threads en,zh in the first field]
     #[arg(long, value_name = "LANGUAGES")]
     stop_words: Option<StopWords>,
-    /// Compare the stems of words in a language, as in en or de [default: off]
+    /// Compare the stems of words in a language, as in en or de [default: off, threads en in the first field]
     #[arg(long, value_name = "LANGUAGE")]
     stemming: Option<Stemming>,
 }

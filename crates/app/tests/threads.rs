@@ -687,7 +687,7 @@ fn new_threads_are_compared_with_known_ones() {
 
 #[test]
 fn killed_again_and_again_threads_end_in_the_same_bytes() {
-    let records = many_threads(15_000, 3);
+    let records = many_threads(6_000, 3);
     let mut random = Random(4);
     for options in [
         "--checkpoint-every 0",
