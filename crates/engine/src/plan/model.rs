@@ -130,8 +130,8 @@ impl Spec {
         if probes.is_empty() {
             return Err(Error::Spec(format!(
                 "the pairs that this model finds similar cannot be told from sizes, so {} keys need floors to find \
-                 candidates by: [[model.floor]], which `tune` writes; or measure by jaccard, cosine or containment, or \
-                 compare all pairs with --keys every",
+                 candidates by: [[model.floor]], which `tune` writes, or --bands and --rows; or measure by \
+                 jaccard, cosine or containment, or compare all pairs with --keys every",
                 self.keys.method
             )));
         }
