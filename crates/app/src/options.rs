@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use lookalike::io::CodeBlocks;
 use lookalike::sign::features::Antecedents;
 use lookalike::sign::stats::IdfRange;
 use lookalike::text::{
     Case, Characters, Dates, Numbers, Punctuation, Stemming, StopWords, Unicode, Whitespace,
 };
-use lookalike::{IdSource, Join, Keep, Pairs, RunOptions, Spec, parse_size};
+use lookalike::{IdSource, Join, Keep, Pairs, RunOptions, Spec, TextChoices, parse_size};
 
 /// What a run has to be told beside its method.
 #[derive(Debug, Args)]
@@ -19,8 +20,8 @@ pub(crate) struct RunSettings {
     /// Pairs at least this similar are duplicates [default: 0.8, threads 0.5]
     #[arg(long, value_name = "0..1")]
     threshold: Option<f64>,
-    /// Which record of a cluster is kept: first, last, longest, or a field with a number or a date (the largest wins)
-    /// [default: first]
+    /// Which record of a cluster is kept: first, last, longest, more (the most information, for threads), or a field
+    /// with a number or a date (the largest wins) [default: first]
     #[arg(long, value_name = "RULE")]
     keep: Option<String>,
     /// Which pairs are listed: auto, all, links or none [default: auto]
@@ -124,7 +125,7 @@ pub(crate) struct InputArguments {
     /// Take ids from the id field, or number the records from 1 [default: field]
     #[arg(long)]
     ids: Option<Ids>,
-    /// Format of the input, where names do not say it: jsonl, csv, tsv, parquet or text
+    /// Format of the input, where names do not say it: jsonl, csv, tsv, parquet, text or stackexchange
     #[arg(long)]
     format: Option<String>,
     /// Reject larger records [default: 64MB]
@@ -133,6 +134,15 @@ pub(crate) struct InputArguments {
     /// Refuse archives that expand to more than N times their size [default: 1000]
     #[arg(long, value_name = "N")]
     max_expansion: Option<u64>,
+    /// Code blocks of Stack Exchange posts [default: keep]
+    #[arg(long)]
+    code_blocks: Option<Code>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Code {
+    Keep,
+    Drop,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -159,16 +169,18 @@ pub(crate) struct TextArguments {
     /// What a character is: code-point or grapheme [default: code-point]
     #[arg(long)]
     characters: Option<Characters>,
-    /// Numbers and dates: as-written, or canonical for one form of each [default: as-written]
+    /// Numbers and dates: as-written, or canonical for one form of each [default: as-written, threads
+    /// canonical]
     #[arg(long)]
     numbers: Option<Numbers>,
     /// What 3/4/1979 begins with in canonical dates: day-first or month-first [default: day-first]
     #[arg(long)]
     dates: Option<Dates>,
-    /// Drop the stop words of languages, as in en or en,zh: the list is in the documentation [default: keep]
+    /// Drop the stop words of languages, as in en or en,zh: the list is in the documentation [default: keep,
+    /// threads en,zh in the first field]
     #[arg(long, value_name = "LANGUAGES")]
     stop_words: Option<StopWords>,
-    /// Compare the stems of words in a language, as in en or de [default: off]
+    /// Compare the stems of words in a language, as in en or de [default: off, threads en in the first field]
     #[arg(long, value_name = "LANGUAGE")]
     stemming: Option<Stemming>,
 }
@@ -333,10 +345,24 @@ impl InputArguments {
         spec.input.format = self.format.clone().or(spec.input.format.take());
         set(&mut spec.input.max_record, self.max_record.as_ref());
         set(&mut spec.input.max_expansion, self.max_expansion.as_ref());
+        match self.code_blocks {
+            None => {}
+            Some(Code::Keep) => spec.input.code = CodeBlocks::Keep,
+            Some(Code::Drop) => spec.input.code = CodeBlocks::Drop,
+        }
     }
 }
 
 impl TextArguments {
+    /// What is given of that which a job may do otherwise by default.
+    pub(crate) fn choices(&self) -> TextChoices {
+        TextChoices {
+            numbers: self.numbers,
+            stop_words: self.stop_words,
+            stemming: self.stemming,
+        }
+    }
+
     pub(crate) fn apply(&self, spec: &mut Spec) {
         set(&mut spec.text.unicode, self.unicode.as_ref());
         set(&mut spec.text.case, self.case.as_ref());

@@ -19,6 +19,15 @@ const QUESTIONS: &str = r#"{"a": "When does the ferry leave?", "b": "when does t
 {"a": "渡轮几点出发？", "b": "谁造了渡轮？", "label": 0}
 "#;
 
+const THREADS: &str = r#"{"id": 1, "title": "When does the ferry leave?", "body": "From the old harbour.", "answer": "At nine."}
+{"id": 2, "title": "What time does the ferry leave?", "body": "From the old harbour.", "answer": "At nine, and on 3 May 2024 at ten."}
+{"id": 3, "title": "When does the train leave?", "body": "From the new station.", "answer": "At ten."}
+{"id": 4, "title": "渡轮是哪天开始的？", "answer": "2024年5月3日"}
+{"id": 5, "title": "渡轮是哪一天开始的？", "answer": "3/5/2024"}
+{"id": 6, "title": "谁造了渡轮？", "answer": ""}
+{"id": 7, "title": ["no text"]}
+"#;
+
 const METHODS: &str = r#"[[method]]
 features.method = "shingles:words:1"
 
@@ -58,6 +67,7 @@ fn place() -> Place {
     ];
     place.write("pages.jsonl", lines.concat());
     place.write("questions.jsonl", QUESTIONS);
+    place.write("threads.jsonl", THREADS);
     place.write("list.toml", METHODS);
     place
 }
@@ -98,6 +108,7 @@ fn commands_print_what_they_printed_before() {
     for (name, arguments) in [
         ("help", "--help"),
         ("help-documents", "documents --help"),
+        ("help-threads", "threads --help"),
         ("no-command", ""),
         ("unknown-option", "documents pages.jsonl --treshold 0.9"),
         (
@@ -134,6 +145,8 @@ fn commands_print_what_they_printed_before() {
             "documents pages.jsonl --features shingles:words:1 --threshold 0.5 --audit 10",
         ),
         ("documents-missing", "documents missing.jsonl"),
+        ("threads", "threads threads.jsonl --keep more --audit 9"),
+        ("threads-config", "threads --print-config --preset paper"),
     ] {
         assert_snapshot(name, &place.run(arguments));
     }

@@ -13,7 +13,7 @@ pub enum Error {
     Spec(String),
     /// A field that is to be compared and that no record has.
     #[error(
-        "no record has the field \"{name}\"; --fields names the fields to compare, and those a record may lack"
+        "no record has the field \"{name}\"; check the names in --fields, or leave this one out if it is empty in all of them"
     )]
     NoSuchField {
         /// The field.

@@ -12,7 +12,7 @@ mod threads;
 use crate::Error;
 use crate::spec::{Job, Spec};
 
-pub use threads::FieldChoices;
+pub use threads::{FieldChoices, TextChoices};
 pub(crate) use threads::{field_names, model, more, text_of_question};
 
 /// Settings with a name.

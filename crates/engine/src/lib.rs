@@ -47,7 +47,7 @@ mod tuning;
 mod workers;
 
 pub use error::Error;
-pub use jobs::{FieldChoices, Preset};
+pub use jobs::{FieldChoices, Preset, TextChoices};
 pub use lexicon::{CountOptions, count_words, read_lexicon};
 pub use lookup::texts_of_ids;
 pub use methods::{NamedMethod, built_in_methods, read_methods};

@@ -19,7 +19,7 @@ use lookalike_text::{Seed, TextOptions};
 
 use crate::Error;
 use crate::jobs;
-use crate::spec::{Pairs, Spec};
+use crate::spec::{Job, Keep, Pairs, Spec};
 pub(crate) use mean::{ChosenFloors, Mean, NEVER};
 pub use probe::Probe;
 pub use route::{Fallback, Route};
@@ -273,7 +273,8 @@ impl Spec {
         let threshold = self.least_similarity();
         if !(threshold > 0.0 && threshold <= 1.0) {
             return Err(Error::Spec(format!(
-                "threshold {threshold} is not above 0 and at most 1; 0.8 is a good start"
+                "threshold {threshold} is not above 0 and at most 1; {} is a good start",
+                self.job.threshold()
             )));
         }
         if self.input.text_field.is_empty() || self.input.text_field.iter().any(String::is_empty) {
@@ -281,6 +282,7 @@ impl Spec {
                 "text-field is empty; name the field with the text".to_string(),
             ));
         }
+        self.check_fields()?;
         if self.keys.bucket_limit < 2 || self.keys.bucket_leaders < 1 {
             return Err(Error::Spec(format!(
                 "bucket-limit {} and bucket-leaders {}: a bucket needs a limit of at least 2 and at least 1 leader",
@@ -304,6 +306,32 @@ impl Spec {
                 "an idf range chooses terms; use it with --features terms or --keys imatch"
                     .to_string(),
             ));
+        }
+        Ok(())
+    }
+
+    fn check_fields(&self) -> Result<(), Error> {
+        let fields = &self.input.fields;
+        for (place, field) in fields.iter().enumerate() {
+            if field.is_empty() {
+                return Err(Error::Spec(
+                    "one of the names in --fields is empty; separate them with one comma, as in title,body".to_string(),
+                ));
+            }
+            if fields[..place].contains(field) {
+                return Err(Error::Spec(format!(
+                    "--fields names \"{field}\" twice; name every field once"
+                )));
+            }
+        }
+        if self.keep == Keep::More && jobs::more(self).is_none() {
+            return Err(Error::Spec(format!(
+                "--keep more keeps the thread with the most information in a field, and {}; use longest",
+                match self.job {
+                    Job::Documents => "documents compares whole texts",
+                    Job::Threads => "no --more-field is named",
+                }
+            )));
         }
         Ok(())
     }

@@ -61,9 +61,15 @@ fn of_floors(context: &Context<'_>, floors: &[f64]) -> Recall {
         let threshold = context.plan.threshold;
         return exact(
             "prefix",
-            format!(
-                "a mean reaches {threshold} only where {alike}, or where what is compared is missing in both"
-            ),
+            if alike.is_empty() {
+                format!(
+                    "no two records have anything in common by which a mean could reach {threshold}"
+                )
+            } else {
+                format!(
+                    "a mean reaches {threshold} only where {alike}, or where what is compared is missing in both"
+                )
+            },
         );
     }
     unstated("prefix", format!("all pairs were compared where {alike}"))

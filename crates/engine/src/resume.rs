@@ -5,6 +5,7 @@
 //! are left-overs. When the run is finished the folder is gone.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -51,6 +52,9 @@ impl Manifest {
 pub(crate) struct Work {
     out: PathBuf,
     out_was_there: bool,
+    /// Where standard input is copied to and formats are converted: not the folder of the spilled files where a run
+    /// continues with another `--work-dir`.
+    spool: PathBuf,
     pub(crate) folder: Arc<Folder>,
     pub(crate) manifest: Manifest,
     last_checkpoint: Instant,
@@ -70,6 +74,8 @@ pub(crate) struct WorkOptions<'o> {
 pub(crate) struct Claim<'o> {
     options: &'o WorkOptions<'o>,
     out_was_there: bool,
+    /// What was in the spill folder: of an unfinished run, if it has its files there.
+    spilled_before: BTreeSet<OsString>,
     lock: File,
 }
 
@@ -79,23 +85,30 @@ impl<'o> Claim<'o> {
         let hidden = options.out.join(HIDDEN);
         let out_was_there = options.out.is_dir();
         fs::create_dir_all(&hidden).map_err(Error::output("create", &hidden))?;
+        let lock = lock(&hidden, options.out)?;
         Ok(Claim {
             options,
             out_was_there,
-            lock: lock(&hidden, options.out)?,
+            spilled_before: names(&spill_folder(options)),
+            lock,
         })
     }
 
     /// Leaves the folder as it was found: the run did not begin.
     fn release(self) {
         let (out, spill) = (self.options.out, spill_folder(self.options));
-        // A run to be continued copies standard input again.
-        let _ = fs::remove_file(spill.join("stdin"));
         if !is_unfinished(out) {
-            // Only if nothing else is in it.
-            let _ = fs::remove_dir(spill);
+            remove_folder(&spill, &out.join(HIDDEN));
             remove_hidden(out, self.out_was_there);
+            return;
         }
+        // A run to be continued copies standard input again. Of what was converted, it needs what it made itself.
+        let _ = fs::remove_file(spill.join("stdin"));
+        for name in names(&spill).difference(&self.spilled_before) {
+            let _ = fs::remove_file(spill.join(name));
+        }
+        // Only if nothing is in it.
+        let _ = fs::remove_dir(spill);
     }
 }
 
@@ -127,7 +140,7 @@ impl Work {
     fn begin(claim: Claim<'_>, fingerprint: String) -> Result<Work, Error> {
         let options = claim.options;
         let hidden = options.out.join(HIDDEN);
-        let folder = spill_folder(options);
+        let spool = spill_folder(options);
         let found = read_manifest(&hidden.join(MANIFEST));
         let manifest = match found {
             Some(found) if found.fingerprint == fingerprint => found,
@@ -139,13 +152,14 @@ impl Work {
             None => Manifest::default(),
         };
         let folder = if manifest.fingerprint.is_empty() {
-            folder
+            spool.clone()
         } else {
             manifest.folder.clone()
         };
         let mut work = Work {
             out: options.out.to_path_buf(),
             out_was_there: claim.out_was_there,
+            spool,
             folder: Arc::new(Folder::new(&folder, manifest.next_file)),
             manifest: Manifest {
                 fingerprint,
@@ -210,7 +224,7 @@ impl Work {
 
     /// Removes everything but the results.
     pub(crate) fn finish(self) {
-        discard(&self.manifest, &self.out.join(HIDDEN));
+        self.discard();
         remove_hidden(&self.out, true);
     }
 
@@ -220,8 +234,14 @@ impl Work {
         if self.manifest.signed.is_some() && !is_final {
             return;
         }
-        discard(&self.manifest, &self.out.join(HIDDEN));
+        self.discard();
         remove_hidden(&self.out, self.out_was_there);
+    }
+
+    fn discard(&self) {
+        let hidden = self.out.join(HIDDEN);
+        discard(&self.manifest, &hidden);
+        remove_folder(&self.spool, &hidden);
     }
 
     fn remove_leftovers(&self) {
@@ -260,6 +280,12 @@ pub(crate) fn spill_folder(options: &WorkOptions<'_>) -> PathBuf {
 fn discard(manifest: &Manifest, hidden: &Path) {
     let _ = fs::remove_file(hidden.join(MANIFEST));
     remove_folder(&manifest.folder, hidden);
+}
+
+/// The names of all that is in a folder.
+fn names(folder: &Path) -> BTreeSet<OsString> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    entries.flatten().map(|entry| entry.file_name()).collect()
 }
 
 fn remove_hidden(out: &Path, out_was_there: bool) {

@@ -336,6 +336,7 @@ pub(crate) fn resolve(request: &Request, out: &Path, spool: &Path) -> Result<Vec
         skip: std::path::absolute(out).ok(),
         max_record: spec.max_record,
         max_expansion: spec.max_expansion,
+        code: spec.code,
         ..InputOptions::default()
     };
     let mut parts = vec![Input::resolve(&request.inputs, &options, spool)?];

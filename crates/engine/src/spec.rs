@@ -16,6 +16,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use lookalike_io::CodeBlocks;
 use lookalike_pair::join::BucketRule;
 use lookalike_sign::features::{Antecedents, TermRules};
 use lookalike_sign::keys::IMatchRules;
@@ -128,6 +129,13 @@ pub struct InputSpec {
     pub max_record: u64,
     /// Archives may expand to this many times their size.
     pub max_expansion: u64,
+    /// Blocks of code in texts that are HTML.
+    #[serde(skip_serializing_if = "is_default")]
+    pub code: CodeBlocks,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Default for InputSpec {
@@ -141,6 +149,7 @@ impl Default for InputSpec {
             format: None,
             max_record: limits.max_record,
             max_expansion: limits.max_expansion,
+            code: limits.code,
         }
     }
 }

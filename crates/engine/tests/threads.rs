@@ -5,7 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lookalike::{
-    AbsenceSpec, AbsentSpec, FieldChoices, Job, Pairs, Request, RunOptions, Spec, Unobserved, run,
+    AbsenceSpec, AbsentSpec, FieldChoices, Job, Pairs, Request, RunOptions, Spec, TextChoices,
+    Unobserved, run,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -157,6 +158,7 @@ fn spec(setting: &Setting, keys: &str) -> Spec {
         measures: by_field(setting.measures.map(str::to_string)),
         weights: setting.weights.to_vec(),
         absent: setting.absent,
+        text: TextChoices::default(),
         plain_text: true,
     };
     spec.model = Some(choices.model(&spec).unwrap());

@@ -89,7 +89,8 @@ pub enum Error {
     },
     /// A table without a column that every record must have.
     #[error(
-        "{name} has no column \"{field}\"; its columns are: {columns} (choose one with --text-field)"
+        "{name} has no column \"{field}\"; its columns are: {columns}; name the ones to compare with \
+         --text-field, or with --fields for threads"
     )]
     MissingColumn {
         /// The file.

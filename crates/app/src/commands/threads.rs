@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use clap::Args;
-use lookalike::{AbsentSpec, FieldChoices, Job, MoreSpec, Preset, Spec};
+use lookalike::{AbsentSpec, FieldChoices, Job, MoreSpec, Preset, Spec, TextChoices};
 
 use super::job::{JobArguments, JobResources};
 use super::judge::refused;
@@ -46,7 +46,8 @@ struct FieldArguments {
     /// carry meaning of the first field, shingles:words:3 of the others]
     #[arg(long, value_name = "[FIELD=]METHOD", value_delimiter = ',')]
     features: Vec<String>,
-    /// How fields are compared: MEASURE for all, or FIELD=MEASURE, as in answer=containment [default: cosine]
+    /// How fields are compared: MEASURE for all, or FIELD=MEASURE, as in answer=containment [default: cosine for the
+    /// first field, jaccard for the others]
     #[arg(long, value_name = "[FIELD=]MEASURE", value_delimiter = ',')]
     measure: Vec<String>,
     /// What a field counts as that is empty in both threads: left-out, so that the others count for more, or different
@@ -69,13 +70,13 @@ impl Threads {
         self.input.apply(&mut spec);
         self.text.apply(&mut spec);
         self.search.apply(&mut spec);
-        self.fields.apply(&mut spec)?;
+        self.fields.apply(&mut spec, self.text.choices())?;
         self.job.run(spec, &self.resources)
     }
 }
 
 impl FieldArguments {
-    fn apply(&self, spec: &mut Spec) -> anyhow::Result<()> {
+    fn apply(&self, spec: &mut Spec, text: TextChoices) -> anyhow::Result<()> {
         if !self.fields.is_empty() {
             spec.input.fields.clone_from(&self.fields);
         }
@@ -93,6 +94,9 @@ impl FieldArguments {
         choices.weights.clone_from(&self.weights);
         choices.absent.in_both = self.empty_in_both.unwrap_or(choices.absent.in_both);
         choices.absent.in_one = self.empty_in_one.unwrap_or(choices.absent.in_one);
+        if spec.model.is_none() {
+            choices.text = text;
+        }
         match &spec.model {
             _ if choices.is_empty() => {}
             None => spec.model = Some(choices.model(spec)?),

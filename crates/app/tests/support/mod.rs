@@ -3,6 +3,7 @@
 
 pub(crate) mod corpus;
 pub(crate) mod naive;
+pub(crate) mod threads;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -71,9 +71,22 @@ pub struct FieldChoices {
     pub weights: Vec<f64>,
     /// What fields count as that a thread lacks.
     pub absent: AbsenceSpec,
+    /// What counts as the same text, where something is chosen.
+    pub text: TextChoices,
     /// Whether texts are compared just as the spec says, without what this job does by default: dates and numbers in one
     /// form, and of the first field the words that carry meaning.
     pub plain_text: bool,
+}
+
+/// What is chosen of that which this job does otherwise than the rest.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct TextChoices {
+    /// By default canonical.
+    pub numbers: Option<Numbers>,
+    /// By default those of English and Chinese are dropped in the first field.
+    pub stop_words: Option<StopWords>,
+    /// By default English in the first field.
+    pub stemming: Option<Stemming>,
 }
 
 impl FieldChoices {
@@ -102,7 +115,7 @@ impl FieldChoices {
             };
             let features = chosen(&self.features, features);
             let is_question = place == 0 && features == QUESTION.0;
-            let text = field_text(spec.text, is_question);
+            let text = self.text.of_field(spec.text, is_question);
             PartSpec {
                 field: Some(field.clone()),
                 measure: chosen(&self.measures, measure),
@@ -142,41 +155,44 @@ impl FieldChoices {
                 fields.join(", ")
             )));
         }
-        if self
-            .weights
-            .iter()
-            .any(|weight| !weight.is_finite() || *weight < 0.0)
-            || (sum - 1.0).abs() > 1e-6
-        {
+        let is_weight = |weight: &f64| weight.is_finite() && *weight >= 0.0;
+        if let Some(wrong) = self.weights.iter().find(|weight| !is_weight(weight)) {
             return Err(Error::Spec(format!(
-                "the weights add up to {sum}; they must be at least 0 and 1 in all, as in 0.4,0.2,0.4"
+                "{wrong} is no weight; weights are at least 0 and 1 in all, as in 0.4,0.2,0.4"
+            )));
+        }
+        if (sum - 1.0).abs() > 1e-6 {
+            return Err(Error::Spec(format!(
+                "the weights add up to {sum}; they must be 1 in all, as in 0.4,0.2,0.4"
             )));
         }
         Ok(())
     }
 }
 
-/// What counts as the same text in a field, where the spec does not say: a date is the same however it is written, and of
-/// a question the words count that carry meaning.
-fn field_text(given: TextOptions, is_question: bool) -> TextOptions {
-    let plain = TextOptions::default();
-    let mut text = TextOptions {
-        numbers: Numbers::Canonical,
-        ..given
-    };
-    if is_question && given.stop_words == plain.stop_words {
-        let languages = Languages::from(Language::English).and(Language::Chinese);
-        text.stop_words = StopWords::Drop(languages);
+impl TextChoices {
+    /// What counts as the same text in a field, where nothing is chosen: a date is the same however it is written, and of
+    /// a question the words count that carry meaning.
+    fn of_field(self, given: TextOptions, is_question: bool) -> TextOptions {
+        let plain = TextOptions::default();
+        let mut text = TextOptions {
+            numbers: self.numbers.unwrap_or(Numbers::Canonical),
+            ..given
+        };
+        if is_question && given.stop_words == plain.stop_words {
+            let languages = Languages::from(Language::English).and(Language::Chinese);
+            text.stop_words = self.stop_words.unwrap_or(StopWords::Drop(languages));
+        }
+        if is_question && given.stemming == plain.stemming {
+            text.stemming = self.stemming.unwrap_or(Stemming::English);
+        }
+        text
     }
-    if is_question && given.stemming == plain.stemming {
-        text.stemming = Stemming::English;
-    }
-    text
 }
 
 /// What counts as the same text where a question is compared by the words that carry meaning.
 pub(crate) fn text_of_question(given: TextOptions) -> TextOptions {
-    field_text(given, true)
+    TextChoices::default().of_field(given, true)
 }
 
 fn default_weights(fields: usize) -> Vec<f64> {

@@ -47,7 +47,7 @@ impl<'r> Details<'r> {
         }
         let store = match store {
             Some(store) => store,
-            None => stages::describe_again(context, units, listed(units, scored)?)?,
+            None => stages::describe_again(context, units, &listed(units, scored)?)?,
         };
         let field = |(number, name): (usize, &String)| {
             let parts = model.combined().iter().zip(&spec.part).enumerate();

@@ -109,11 +109,11 @@ impl Mean {
             let mut next = vec![f64::INFINITY; UNITS + 1];
             let mut chosen = vec![0; UNITS + 1];
             for left in 0..=UNITS {
-                for step in 0..GRID {
+                for (step, own) in costs[place].iter().enumerate() {
                     let Some(rest) = left.checked_sub(taken(place, step)) else {
                         break;
                     };
-                    let cost = least[rest] + costs[place][step];
+                    let cost = least[rest] + own;
                     // Of equal costs the higher floor.
                     if cost <= next[left] {
                         (next[left], chosen[left]) = (cost, step);

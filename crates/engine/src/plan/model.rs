@@ -24,12 +24,25 @@ impl Spec {
         self.check_join(route)?;
         let mut measure = Model::new(parts, model.combination()).with_absence(model.absent.rule());
         if let Some(more) = jobs::more(self) {
+            let fields = jobs::field_names(self);
+            if !fields.is_empty() && !fields.contains(&more.field) {
+                return Err(Error::Spec(format!(
+                    "--more-field \"{}\" is not one of the fields compared, which are {}; name one of them",
+                    more.field,
+                    fields.join(", ")
+                )));
+            }
+            // As the field is compared: dates in two forms are not more.
+            let own = model
+                .part
+                .iter()
+                .find(|part| part.field.as_ref() == Some(&more.field));
             let floor = FloorSpec {
                 field: Some(more.field),
                 features: more.features,
                 measure: "jaccard".to_string(),
                 least: more.contains,
-                text: None,
+                text: own.and_then(|part| part.text),
             };
             let probe = self.probe(&floor)?;
             measure = measure.with_more(MoreRule {
@@ -117,7 +130,8 @@ impl Spec {
         if probes.is_empty() {
             return Err(Error::Spec(format!(
                 "the pairs that this model finds similar cannot be told from sizes, so {} keys need floors to find \
-                 candidates by: [[model.floor]], which `tune` writes; or compare all pairs with --keys every",
+                 candidates by: [[model.floor]], which `tune` writes, or --bands and --rows; or measure by \
+                 jaccard, cosine or containment, or compare all pairs with --keys every",
                 self.keys.method
             )));
         }

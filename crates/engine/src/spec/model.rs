@@ -258,6 +258,7 @@ impl ModelSpec {
             own.job = super::Job::Documents;
             own.model = None;
             own.more = None;
+            own.keep = super::Keep::First;
             own.features.method = Some(part.features.clone());
             own.verify.measure = Some(part.measure.clone());
             own.text = part.text.unwrap_or(spec.text);

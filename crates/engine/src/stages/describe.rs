@@ -213,14 +213,14 @@ pub(crate) fn describe(
 pub(crate) fn describe_again(
     context: &Context<'_>,
     units: Units<'_>,
-    members: Bits,
+    members: &Bits,
 ) -> Result<Store, Error> {
     let mut store = Store::new(context, members.clone())?;
     let marks = units.signed.blocks.read_all()?;
     let what = Reread {
         marks: &marks,
         blocks: 0..marks.len(),
-        wanted: &members,
+        wanted: members,
     };
     reread(
         context,
