@@ -1,7 +1,7 @@
 //! From prefixes to candidate pairs by counting what they have in common, for low floors.
 //!
 //! In: the floors of each probe. Out: candidate pairs, among them all that reach a floor. As many units as fit in memory are
-//! indexed at a time, and all later ones are looked up in the index.
+//! indexed at a time, the smaller ones first, and all larger ones are looked up in the index.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -11,7 +11,7 @@ use lookalike_pair::join::{CountRule, Counted, Counter, PrefixIndex};
 use lookalike_pair::spill::Shuffle;
 
 use super::join::{Across, Batch, Candidates};
-use super::select::{Chunk, Overlaps, Sought, Tape};
+use super::select::{Overlaps, Sought, Tape};
 use super::{Context, Units};
 use crate::Error;
 use crate::workers::{Flow, Pulled, in_order};
@@ -42,30 +42,11 @@ pub(crate) fn join_counted(
             rule: CountRule::new(rule),
             tape: &tape,
         };
-        for block in blocks(context, &tape.chunks) {
+        for block in join.blocks() {
             join.block(block, &candidates.pairs)?;
         }
     }
     Ok(candidates)
-}
-
-/// Consecutive chunks whose prefixes can be indexed at once.
-fn blocks(context: &Context<'_>, chunks: &[Chunk]) -> Vec<Range<usize>> {
-    let room = context.budget.percent(30) / PrefixIndex::ENTRY_BYTES;
-    let room = room.min(u32::MAX as usize);
-    let mut blocks: Vec<Range<usize>> = Vec::new();
-    let mut features = 0;
-    for (number, chunk) in chunks.iter().enumerate() {
-        match blocks.last_mut() {
-            Some(last) if features + chunk.features <= room => last.end = number + 1,
-            _ => {
-                blocks.push(number..number + 1);
-                features = 0;
-            }
-        }
-        features += chunk.features;
-    }
-    blocks
 }
 
 struct Join<'r> {
@@ -79,11 +60,33 @@ struct Join<'r> {
 }
 
 impl Join<'_> {
-    /// Indexes some chunks and looks up what comes with and after them.
-    fn block(&self, block: Range<usize>, pairs: &Shuffle<Pair>) -> Result<(), Error> {
-        let index = self.index(&self.tape.chunks[block.clone()])?;
+    /// Consecutive ranks whose prefixes can be indexed at once, each with how many entries they make.
+    fn blocks(&self) -> Vec<(Range<usize>, usize)> {
+        let room = self.context.budget.percent(30) / PrefixIndex::ENTRY_BYTES;
+        let room = room.min(u32::MAX as usize);
+        let mut blocks: Vec<(Range<usize>, usize)> = Vec::new();
+        for (rank, &unit) in self.rule.in_order().iter().enumerate() {
+            let prefix = self.tape.size(unit);
+            match blocks.last_mut() {
+                Some((ranks, entries)) if *entries + prefix <= room => {
+                    ranks.end = rank + 1;
+                    *entries += prefix;
+                }
+                _ => blocks.push((rank..rank + 1, prefix)),
+            }
+        }
+        blocks
+    }
+
+    /// Indexes some units and looks up all others in the index.
+    fn block(
+        &self,
+        (ranks, entries): (Range<usize>, usize),
+        pairs: &Shuffle<Pair>,
+    ) -> Result<(), Error> {
+        let index = self.index(&ranks, entries)?;
         let across = Across::new(self.context, self.units.signed);
-        let mut next = block.start;
+        let mut next = 0;
         in_order(
             self.context.threads,
             || Ok((0, Counter::default())),
@@ -120,18 +123,18 @@ impl Join<'_> {
         )
     }
 
-    fn index(&self, chunks: &[Chunk]) -> Result<PrefixIndex, Error> {
-        let first = chunks.first().map_or(0, |chunk| chunk.units().start);
-        let end = chunks.last().map_or(0, |chunk| chunk.units().end);
-        let entries = chunks.iter().map(|chunk| chunk.features).sum();
+    fn index(&self, ranks: &Range<usize>, entries: usize) -> Result<PrefixIndex, Error> {
         let failed: Mutex<Option<Error>> = Mutex::new(None);
         let index = PrefixIndex::build(
-            (first as u32, end - first),
+            (ranks.start as u32, ranks.len()),
             (entries, self.context.threads),
             &|each: &mut dyn FnMut(u32, &[u32])| {
-                for chunk in chunks {
+                for chunk in &self.tape.chunks {
                     let told = self.tape.for_each(chunk, self.units, &mut |unit, prefix| {
-                        each(unit.get(), prefix);
+                        let rank = self.rule.rank(unit);
+                        if ranks.contains(&(rank as usize)) {
+                            each(rank, prefix);
+                        }
                     });
                     if let Err(error) = told {
                         failed

@@ -17,7 +17,7 @@ use crate::plan::ChosenFloors;
 use cost::PrefixCost;
 pub(crate) use overlap::Overlaps;
 pub(crate) use sizes::Sizes;
-pub(crate) use tape::{Chunk, Tape};
+pub(crate) use tape::Tape;
 
 /// How pairs are found by prefixes, or that it costs too much.
 pub(crate) enum Selected {

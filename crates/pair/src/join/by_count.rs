@@ -20,6 +20,50 @@ pub struct CountRule<'r> {
     rule: PrefixRule<'r>,
     /// How many features of each unit follow its prefix.
     after_prefix: Vec<u32>,
+    order: BySize,
+    /// For units of each size: below which rank the partners are that few common features in the prefixes are enough for.
+    enough_below: Vec<[u32; FEW]>,
+}
+
+/// One common feature, two, three: most pairs have no more.
+const FEW: usize = 3;
+
+/// The units in the order of their sizes.
+struct BySize {
+    /// The rank of each unit.
+    ranks: Vec<u32>,
+    /// The unit of each rank.
+    units: Vec<u32>,
+    /// The first rank of each size, and the end.
+    begins: Vec<u32>,
+}
+
+impl BySize {
+    fn new(sizes: &[u32]) -> Self {
+        let most = sizes.iter().max().map_or(0, |&size| size as usize);
+        let mut begins = vec![0u32; most + 2];
+        sizes
+            .iter()
+            .for_each(|&size| begins[size as usize + 1] += 1);
+        let mut sum = 0;
+        for begin in &mut begins {
+            sum += *begin;
+            *begin = sum;
+        }
+        let (mut next, mut units) = (begins.clone(), vec![0; sizes.len()]);
+        let rank = |(unit, &size): (usize, &u32)| {
+            let next = &mut next[size as usize];
+            units[*next as usize] = unit as u32;
+            *next += 1;
+            *next - 1
+        };
+        let ranks = sizes.iter().enumerate().map(rank).collect();
+        BySize {
+            ranks,
+            units,
+            begins,
+        }
+    }
 }
 
 /// Two units and how many features they have in common at the most.
@@ -37,13 +81,29 @@ impl<'r> CountRule<'r> {
             let prefix = rule.prefix(UnitId::from(unit as u32), size as usize);
             size.saturating_sub(prefix as u32)
         };
+        let order = BySize::new(rule.sizes);
+        let sizes = order.begins.len() - 1;
         CountRule {
             rule,
             after_prefix: rule.sizes.iter().enumerate().map(after).collect(),
+            enough_below: (0..sizes)
+                .map(|size| enough_below(rule, &order, size))
+                .collect(),
+            order,
         }
     }
 
-    /// Emits the pairs of a unit with the earlier units of an index.
+    /// The place of a unit in the order in which an index has them: by size.
+    pub fn rank(&self, unit: UnitId) -> u32 {
+        self.order.ranks[unit.index()]
+    }
+
+    /// The units in that order.
+    pub fn in_order(&self) -> &[u32] {
+        &self.order.units
+    }
+
+    /// Emits the pairs of a unit with the units of an index that are smaller, or as large and earlier.
     pub fn candidates(
         &self,
         (unit, prefix): (UnitId, &[u32]),
@@ -55,13 +115,17 @@ impl<'r> CountRule<'r> {
             touched,
             looked_up,
         } = counter;
+        let rank = self.rank(unit);
+        if rank <= index.first {
+            return;
+        }
         counts.resize(index.units, 0);
         // All places first: they are far apart in memory, and finding one need not wait for another.
         looked_up.clear();
         looked_up.extend(prefix.iter().map(|&feature| index.look_up(feature)));
         for &(feature, place) in looked_up.iter() {
             for holder in index.holders(feature, place) {
-                if holder >= unit.get() {
+                if holder >= rank {
                     break;
                 }
                 let count = &mut counts[(holder - index.first) as usize];
@@ -71,31 +135,68 @@ impl<'r> CountRule<'r> {
                 *count = count.saturating_add(1);
             }
         }
-        let PrefixRule {
-            bounds,
-            floors,
-            sizes,
-        } = &self.rule;
-        let known = |unit: u32| {
-            let place = unit as usize;
-            (sizes[place] as usize, self.after_prefix[place] as usize)
-        };
-        let (size, after) = known(unit.get());
-        let floor = floors.of(unit.get());
+        let size = self.rule.sizes[unit.index()] as usize;
+        let enough_below = &self.enough_below[size];
         for other in touched.drain(..) {
             let counted = std::mem::take(&mut counts[(other - index.first) as usize]);
-            let (other_size, other_after) = known(other);
-            // A common feature that was not counted comes after the prefix that ends first in the order of all features.
-            let most_common = usize::from(counted) + after.max(other_after);
-            let most_common = most_common.min(size).min(other_size);
-            let least = bounds.least_common(size, other_size, floor.min(floors.of(other)));
-            if most_common >= least
-                && let Some(pair) = Pair::new(UnitId::from(other), unit)
-            {
-                emit(Counted { pair, most_common });
+            let counted = usize::from(counted);
+            // The cheap test first: most have a feature or two in common.
+            if counted <= FEW && other >= enough_below[counted - 1] {
+                continue;
             }
+            let other = self.order.units[other as usize];
+            emit_if(self, (unit, UnitId::from(other)), counted, emit);
         }
     }
+}
+
+/// Emits a pair whose prefixes have so many features in common, if it can reach a floor.
+fn emit_if(
+    rule: &CountRule<'_>,
+    (unit, other): (UnitId, UnitId),
+    counted: usize,
+    emit: &mut impl FnMut(Counted),
+) {
+    let known = |unit: UnitId| {
+        let place = unit.index();
+        (
+            rule.rule.sizes[place] as usize,
+            rule.after_prefix[place] as usize,
+        )
+    };
+    let ((size, after), (other_size, other_after)) = (known(unit), known(other));
+    // A common feature that was not counted comes after the prefix that ends first in the order of all features.
+    let most_common = counted + after.max(other_after);
+    let most_common = most_common.min(size).min(other_size);
+    let floors = &rule.rule.floors;
+    let floor = floors.of(unit.get()).min(floors.of(other.get()));
+    let least = rule.rule.bounds.least_common(size, other_size, floor);
+    if most_common >= least
+        && let Some(pair) = Pair::new(unit, other)
+    {
+        emit(Counted { pair, most_common });
+    }
+}
+
+/// Below which rank the partners of a unit of this size are that one common feature may be enough for, two, three.
+fn enough_below(rule: PrefixRule<'_>, order: &BySize, size: usize) -> [u32; FEW] {
+    /// Of larger units there are few, and their partners are looked at one by one.
+    const LARGE: usize = 2000;
+    let is_of_none = order.begins[size] == order.begins[size + 1];
+    if size > LARGE || is_of_none {
+        return [u32::MAX; FEW];
+    }
+    let (lowest, highest) = (rule.floors.lowest(), rule.floors.highest());
+    // As much as can follow a prefix, whatever the floor.
+    let after = |size: usize| size.saturating_sub(rule.prefix_at(highest, size));
+    let own = after(size);
+    std::array::from_fn(|few| {
+        let enough = |other: &usize| {
+            few + 1 + own.max(after(*other)) >= rule.bounds.least_common(size, *other, lowest)
+        };
+        let largest = (0..=size).rev().find(enough);
+        largest.map_or(0, |largest| order.begins[largest + 1])
+    })
 }
 
 /// What a worker counts in.
@@ -278,17 +379,19 @@ mod tests {
                 }).collect();
                 let mut found = BTreeMap::new();
                 for begin in (0..sets.len()).step_by(block) {
-                    let units = begin..(begin + block).min(sets.len());
-                    let entries = units.clone().map(|unit| prefixes[unit].len()).sum();
+                    let indexed = &rule.in_order()[begin..(begin + block).min(sets.len())];
+                    let entries = indexed.iter().map(|&unit| prefixes[unit as usize].len()).sum();
                     let index = PrefixIndex::build(
-                        (begin as u32, units.len()),
+                        (begin as u32, indexed.len()),
                         (entries, threads),
                         &|each: &mut dyn FnMut(u32, &[u32])| {
-                            units.clone().for_each(|unit| each(unit as u32, &prefixes[unit]));
+                            for &unit in indexed {
+                                each(rule.rank(UnitId::from(unit)), &prefixes[unit as usize]);
+                            }
                         },
                     );
                     let mut counter = Counter::default();
-                    for (unit, prefix) in prefixes.iter().enumerate().skip(begin) {
+                    for (unit, prefix) in prefixes.iter().enumerate() {
                         rule.candidates(
                             (UnitId::from(unit as u32), prefix),
                             &index,

@@ -74,6 +74,17 @@ impl<'r> Floors<'r> {
         }
     }
 
+    /// The lowest of all.
+    pub fn lowest(&self) -> f64 {
+        self.lowest
+    }
+
+    /// The highest that is in reach.
+    pub fn highest(&self) -> f64 {
+        let in_reach = self.of_class.iter().copied().filter(|floor| *floor <= 1.0);
+        in_reach.fold(0.0, f64::max)
+    }
+
     /// The floor of a unit.
     pub fn of(&self, unit: u32) -> f64 {
         if self.classes.is_empty() {

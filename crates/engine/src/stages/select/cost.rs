@@ -95,6 +95,9 @@ impl Tape<'_> {
         for chunk in &self.chunks {
             self.for_each(chunk, units, &mut |unit, features| {
                 let chosen = sampled.choose(features, &mut chosen);
+                if chosen.is_empty() {
+                    return;
+                }
                 // Rounded up as often as not rounding would come to: units may have but a feature or two in the sample.
                 let chance = (mix64(unit.get().into()) >> 11) as f64 / (1u64 << 53) as f64;
                 let share = chosen.len() as f64 / features.len() as f64;

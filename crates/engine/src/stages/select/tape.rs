@@ -18,13 +18,7 @@ use crate::workers::{Flow, Pulled, in_order};
 pub(crate) struct Chunk {
     units: Range<usize>,
     begin: u64,
-    pub(crate) features: usize,
-}
-
-impl Chunk {
-    pub(crate) fn units(&self) -> Range<usize> {
-        self.units.clone()
-    }
+    features: usize,
 }
 
 fn chunks(sizes: &[u32]) -> Vec<Chunk> {
@@ -180,6 +174,11 @@ impl<'t> Tape<'t> {
         )
     }
 
+    /// How many features a unit has.
+    pub(crate) fn size(&self, unit: u32) -> usize {
+        self.sizes[unit as usize] as usize
+    }
+
     /// Tells the features of every unit of a chunk that stands for its group.
     pub(crate) fn for_each(
         &self,
@@ -260,7 +259,7 @@ impl Sampled {
 
     /// A sample of so many features that is never too large for memory.
     pub(super) fn of(features: u64) -> Self {
-        const MOST: u64 = 1 << 21;
+        const MOST: u64 = 1 << 20;
         let bits = (0..31).find(|bits| features >> bits <= MOST);
         Sampled {
             bits: bits.unwrap_or(31),
