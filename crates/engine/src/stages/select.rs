@@ -3,6 +3,7 @@
 //! In: the tape, which holds the features of all units. Out: a posting for each feature of a prefix that another unit
 //! has too, or for a model the floors it is found by; or, where there is another way, that prefixes cost too much.
 
+mod common;
 mod cost;
 mod overlap;
 mod sizes;

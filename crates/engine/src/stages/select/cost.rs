@@ -8,6 +8,7 @@ use lookalike_pair::join::{Floors, PrefixRule};
 use lookalike_pair::verify::Bounds;
 use lookalike_text::hash::mix64;
 
+use super::common::Common;
 use super::tape::{Sampled, Tape};
 use crate::Error;
 use crate::stages::{Context, Units};
@@ -19,7 +20,7 @@ pub(super) struct PrefixCost {
     postings: u64,
     /// Pairs that share one of them, each counted once a feature.
     proposals: u64,
-    /// Those of them that may be compared for this one feature.
+    /// About how many of them have enough in common to be compared.
     compared: u64,
 }
 
@@ -33,7 +34,7 @@ const MOST_PROPOSALS: f64 = 0.25;
 impl PrefixCost {
     /// Both as one number, to compare floors by: looking a feature up costs as much as counting some that are found.
     pub(super) fn work(self) -> f64 {
-        const LOOK_UP: f64 = 30.0;
+        const LOOK_UP: f64 = 20.0;
         const COMPARE: f64 = 50.0;
         LOOK_UP * self.postings as f64 + self.proposals as f64 + COMPARE * self.compared as f64
     }
@@ -81,6 +82,10 @@ impl Tape<'_> {
     ) -> Result<Vec<PrefixCost>, Error> {
         let sampled = Sampled::of(self.items.len());
         let frequencies = self.count(context.threads, units, (sampled, usize::MAX))?;
+        let common = match context.plan.model {
+            Some(_) => Common::count(self, units, (&frequencies, sampled))?,
+            None => Common::default(),
+        };
         let at = |floor: &f64, size: usize| {
             let rule = PrefixRule {
                 bounds,
@@ -104,7 +109,7 @@ impl Tape<'_> {
                 shared.clear();
                 let counted = chosen
                     .iter()
-                    .map(|&feature| (frequencies.of(feature), feature));
+                    .map(|&feature| (common.of(feature, frequencies.of(feature)), feature));
                 shared.extend(counted);
                 shared.sort_unstable();
                 let mut floor = floors.len();
@@ -138,18 +143,21 @@ impl Tape<'_> {
         for (cost, floor) in costs.iter_mut().zip(floors) {
             cost.postings <<= sampled.bits;
             cost.proposals <<= sampled.bits;
-            if self.one_is_enough(bounds, *floor) {
-                cost.compared = cost.proposals;
-            }
+            cost.compared = match self.common_needed(bounds, *floor) {
+                0 | 1 => cost.proposals,
+                2 => cost.proposals / 4,
+                3 => cost.proposals / 16,
+                _ => 0,
+            };
         }
         Ok(costs)
     }
 
-    /// Whether two units of the usual size may be compared for a single common feature of their prefixes.
-    fn one_is_enough(&self, bounds: &dyn Bounds, floor: f64) -> bool {
+    /// How many common features of their prefixes two units of the usual size must have to be compared.
+    fn common_needed(&self, bounds: &dyn Bounds, floor: f64) -> usize {
         let units = self.sizes.iter().filter(|&&size| size > 0).count().max(1);
         let size = (self.items.len() as usize).div_ceil(units);
         let after = bounds.least_with_any(size, floor.min(1.0)) - 1;
-        bounds.least_common(size, size, floor.min(1.0)) <= after + 1
+        bounds.least_common(size, size, floor.min(1.0)).saturating_sub(after)
     }
 }

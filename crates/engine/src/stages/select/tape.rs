@@ -8,6 +8,7 @@ use lookalike_pair::spill::{Partitions, Shuffle, Spool};
 use lookalike_sign::keys::{Frequencies, Part};
 use lookalike_text::UnitId;
 
+use super::common::Common;
 use super::sizes::Sizes;
 use crate::Error;
 use crate::stages::{Context, Units};
@@ -48,8 +49,16 @@ pub(crate) struct Tape<'t> {
     pub(super) items: &'t Spool<u32>,
     pub(super) sizes: &'t [u32],
     pub(crate) chunks: Vec<Chunk>,
-    /// The more, the fewer features are taken for shared that are not.
-    slots_a_feature: u64,
+    order: Order,
+}
+
+/// How well the rarest features are told from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// What occurs more than 255 times counts as equally common: for short prefixes.
+    Rough,
+    /// For long prefixes, which hold common features too. Fewer features are taken for shared that are not.
+    Fine,
 }
 
 impl<'t> Tape<'t> {
@@ -59,7 +68,7 @@ impl<'t> Tape<'t> {
             items: &units.signed.probed[probe].tape,
             sizes,
             chunks: chunks(sizes),
-            slots_a_feature: 1,
+            order: Order::Rough,
         }
     }
 
@@ -100,9 +109,8 @@ impl<'t> Tape<'t> {
         units: Units<'_>,
         rule: PrefixRule<'_>,
     ) -> Result<PrefixLists, Error> {
-        // Looking a feature up costs more than a larger table.
         let tape = Tape {
-            slots_a_feature: 4,
+            order: Order::Fine,
             ..self
         };
         let mut lists = PrefixLists {
@@ -144,10 +152,14 @@ impl<'t> Tape<'t> {
     ) -> Result<(), Error> {
         let memory = context.budget.percent(20);
         let frequencies = self.count(context.threads, units, (Sampled::ALL, memory))?;
+        let common = match self.order {
+            Order::Rough => Common::default(),
+            Order::Fine => Common::count(self, units, (&frequencies, Sampled::ALL))?,
+        };
         let mut next = 0;
         in_order(
             context.threads,
-            || Ok((0, Chooser::new(&frequencies))),
+            || Ok((0, Chooser::new(&frequencies, &common))),
             |(mine, _): &mut (usize, Chooser<'_>)| {
                 *mine = next;
                 next += 1;
@@ -215,7 +227,8 @@ impl<'t> Tape<'t> {
     ) -> Result<Frequencies, Error> {
         /// Every part reads the whole tape, so more of them soon gain nothing.
         const MOST_PARTS: usize = 4;
-        let slots = (self.items.len() >> sampled.bits) * self.slots_a_feature;
+        let slots_a_feature = if self.order == Order::Fine { 4 } else { 1 };
+        let slots = (self.items.len() >> sampled.bits) * slots_a_feature;
         let mut frequencies = Frequencies::new(slots, memory);
         thread::scope(|scope| {
             let counting: Vec<_> = frequencies
@@ -303,7 +316,7 @@ impl PrefixLists {
             items: &self.features,
             sizes: &self.lengths,
             chunks: chunks(&self.lengths),
-            slots_a_feature: 1,
+            order: Order::Rough,
         }
     }
 }
@@ -311,16 +324,18 @@ impl PrefixLists {
 /// Chooses the prefix of one unit after the other.
 struct Chooser<'r> {
     frequencies: &'r Frequencies,
+    common: &'r Common,
     /// How many features of the prefix occur nowhere else.
     lone: usize,
     /// The others, each after its frequency, the rarest first.
-    shared: Vec<(u8, u32)>,
+    shared: Vec<(u32, u32)>,
 }
 
 impl<'r> Chooser<'r> {
-    fn new(frequencies: &'r Frequencies) -> Self {
+    fn new(frequencies: &'r Frequencies, common: &'r Common) -> Self {
         Chooser {
             frequencies,
+            common,
             lone: 0,
             shared: Vec::new(),
         }
@@ -337,7 +352,10 @@ impl<'r> Chooser<'r> {
         let counted = features
             .iter()
             .map(|&feature| (self.frequencies.of(feature), feature));
-        self.shared.extend(counted.filter(|&(count, _)| count > 1));
+        let shared = counted.filter(|&(count, _)| count > 1);
+        let common = self.common;
+        self.shared
+            .extend(shared.map(|(count, feature)| (common.of(feature, count), feature)));
         let wanted = prefix - self.lone;
         if wanted < self.shared.len() {
             self.shared.select_nth_unstable(wanted);

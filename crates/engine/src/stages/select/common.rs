@@ -1,0 +1,74 @@
+//! How often the most common features occur, beyond what a byte can count.
+//!
+//! The order of features, rarest first, matters most where they are common: a feature of ten thousand units costs a
+//! hundred times as much as one of a thousand.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use lookalike_sign::keys::Frequencies;
+
+use super::tape::{Sampled, Tape};
+use crate::Error;
+use crate::stages::Units;
+
+/// As high as a byte counts.
+const MOST: u8 = u8::MAX;
+
+/// Features are hashes already; the bits are spread once more, since a table looks at the uppermost.
+#[derive(Default)]
+pub(super) struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u32(byte.into());
+        }
+    }
+
+    fn write_u32(&mut self, feature: u32) {
+        self.0 = (self.0 ^ u64::from(feature)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+}
+
+/// See the [module](self). Only looked up, never iterated.
+#[derive(Default)]
+pub(super) struct Common {
+    counts: HashMap<u32, u32, BuildHasherDefault<Spread>>,
+}
+
+impl Common {
+    /// Counts the sampled features that a byte is too small for. There are at most one in 255 of them.
+    pub(super) fn count(
+        tape: &Tape<'_>,
+        units: Units<'_>,
+        (frequencies, sampled): (&Frequencies, Sampled),
+    ) -> Result<Self, Error> {
+        let mut common = Common::default();
+        let mut chosen = Vec::new();
+        for chunk in &tape.chunks {
+            tape.for_each(chunk, units, &mut |_, features| {
+                for &feature in sampled.choose(features, &mut chosen) {
+                    if frequencies.of(feature) == MOST {
+                        *common.counts.entry(feature).or_default() += 1;
+                    }
+                }
+            })?;
+        }
+        Ok(common)
+    }
+
+    /// How often a feature occurs, given what a byte says.
+    pub(super) fn of(&self, feature: u32, byte: u8) -> u32 {
+        if byte < MOST {
+            return byte.into();
+        }
+        self.counts
+            .get(&feature)
+            .map_or(byte.into(), |&count| count.max(byte.into()))
+    }
+}
