@@ -48,7 +48,11 @@ enum Kind {
     Documents,
     Short,
     Template,
+    /// Fields of words drawn one by one, as often as they occur
     Threads,
+    /// Fields of running text, all of it from the few million words there are, so that phrases recur far more often than
+    /// in a real forum of this size
+    Phrases,
 }
 
 /// The fields of a thread with how many words each has.
@@ -90,8 +94,8 @@ impl Kind {
                 shingle_words: 5,
                 copies: 0.0,
             },
-            Kind::Threads => Shape {
-                name: "threads",
+            Kind::Threads | Kind::Phrases => Shape {
+                name: if matches!(self, Kind::Threads) { "threads" } else { "phrases" },
                 records: 1_000_000,
                 words: 56..164,
                 shingle_words: 3,
@@ -166,7 +170,11 @@ impl Corpus {
     fn some_text(&self, words: &Range<usize>, random: &mut Random) -> Vec<Token> {
         let count = words.start + random.below(words.len());
         let mut chosen = Vec::new();
-        self.pool.walk(count, random, &mut chosen);
+        if self.shape.name == "threads" {
+            chosen.extend((0..count).map(|_| self.pool.any_word(random)));
+        } else {
+            self.pool.walk(count, random, &mut chosen);
+        }
         text::punctuate(&chosen, random)
     }
 
@@ -212,7 +220,7 @@ impl Corpus {
                 1 + random.below(28)
             )?;
         }
-        if self.shape.name == "threads" {
+        if matches!(self.shape.name, "threads" | "phrases") {
             self.write_thread(record, &mut random, out);
             out.extend_from_slice(b"\"}\n");
             return self.write_planted(record, planted);

@@ -62,7 +62,7 @@ struct Join<'r> {
 impl Join<'_> {
     /// Consecutive ranks whose prefixes can be indexed at once, each with how many entries they make.
     fn blocks(&self) -> Vec<(Range<usize>, usize)> {
-        let room = self.context.budget.percent(30) / PrefixIndex::ENTRY_BYTES;
+        let room = self.context.budget.percent(25) / PrefixIndex::ENTRY_BYTES;
         let room = room.min(u32::MAX as usize);
         let mut blocks: Vec<(Range<usize>, usize)> = Vec::new();
         for (rank, &unit) in self.rule.in_order().iter().enumerate() {

@@ -159,8 +159,10 @@ impl Signed {
         let hashed = Partitions::of_hashes(budget.partitions);
         let small = budget.percent(1);
         let probes = context.plan.probes.len().max(1);
+        // A model has no postings beside them, and looks at them once more when pairs are joined.
+        let tapes = if context.plan.model.is_some() { 40 } else { 25 };
         let probed = || Probed {
-            tape: Spool::new("tape", folder, budget.percent(25) / probes),
+            tape: Spool::new("tape", folder, budget.percent(tapes) / probes),
             sizes: Spool::new("sizes", folder, small / probes),
         };
         Signed {

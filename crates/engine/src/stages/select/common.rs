@@ -10,6 +10,7 @@ use lookalike_sign::keys::Frequencies;
 
 use super::tape::{Sampled, Tape};
 use crate::Error;
+use crate::scoring::in_parallel;
 use crate::stages::Units;
 
 /// As high as a byte counts.
@@ -35,7 +36,7 @@ impl Hasher for Spread {
     }
 }
 
-/// See the [module](self). Only looked up, never iterated.
+/// See the [module](self). Looked up; iterated for sums only.
 #[derive(Default)]
 pub(super) struct Common {
     counts: HashMap<u32, u32, BuildHasherDefault<Spread>>,
@@ -44,20 +45,30 @@ pub(super) struct Common {
 impl Common {
     /// Counts the sampled features that a byte is too small for. There are at most one in 255 of them.
     pub(super) fn count(
-        tape: &Tape<'_>,
+        (tape, threads): (&Tape<'_>, usize),
         units: Units<'_>,
         (frequencies, sampled): (&Frequencies, Sampled),
     ) -> Result<Self, Error> {
-        let mut common = Common::default();
-        let mut chosen = Vec::new();
-        for chunk in &tape.chunks {
-            tape.for_each(chunk, units, &mut |_, features| {
-                for &feature in sampled.choose(features, &mut chosen) {
-                    if frequencies.of(feature) == MOST {
-                        *common.counts.entry(feature).or_default() += 1;
+        let parts = in_parallel(&tape.chunks, threads, |chunks| {
+            let mut part = Common::default();
+            let mut chosen = Vec::new();
+            for chunk in chunks {
+                tape.for_each(chunk, units, &mut |_, features| {
+                    for &feature in sampled.choose(features, &mut chosen) {
+                        if frequencies.of(feature) == MOST {
+                            *part.counts.entry(feature).or_default() += 1;
+                        }
                     }
-                }
-            })?;
+                })?;
+            }
+            Ok::<_, Error>(part)
+        });
+        let mut common = Common::default();
+        for part in parts {
+            // In any order: sums are the same.
+            for (feature, count) in part?.counts {
+                *common.counts.entry(feature).or_default() += count;
+            }
         }
         Ok(common)
     }

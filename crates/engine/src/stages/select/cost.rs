@@ -83,7 +83,7 @@ impl Tape<'_> {
         let sampled = Sampled::of(self.items.len());
         let frequencies = self.count(context.threads, units, (sampled, usize::MAX))?;
         let common = match context.plan.model {
-            Some(_) => Common::count(self, units, (&frequencies, sampled))?,
+            Some(_) => Common::count((self, context.threads), units, (&frequencies, sampled))?,
             None => Common::default(),
         };
         let at = |floor: &f64, size: usize| {
@@ -158,6 +158,8 @@ impl Tape<'_> {
         let units = self.sizes.iter().filter(|&&size| size > 0).count().max(1);
         let size = (self.items.len() as usize).div_ceil(units);
         let after = bounds.least_with_any(size, floor.min(1.0)) - 1;
-        bounds.least_common(size, size, floor.min(1.0)).saturating_sub(after)
+        bounds
+            .least_common(size, size, floor.min(1.0))
+            .saturating_sub(after)
     }
 }

@@ -114,7 +114,7 @@ impl<'t> Tape<'t> {
             ..self
         };
         let mut lists = PrefixLists {
-            features: Spool::new("prefixes", context.folder, context.budget.percent(20)),
+            features: Spool::new("prefixes", context.folder, context.budget.percent(15)),
             lengths: vec![0; tape.sizes.len()],
         };
         tape.choose(
@@ -154,7 +154,9 @@ impl<'t> Tape<'t> {
         let frequencies = self.count(context.threads, units, (Sampled::ALL, memory))?;
         let common = match self.order {
             Order::Rough => Common::default(),
-            Order::Fine => Common::count(self, units, (&frequencies, Sampled::ALL))?,
+            Order::Fine => {
+                Common::count((self, context.threads), units, (&frequencies, Sampled::ALL))?
+            }
         };
         let mut next = 0;
         in_order(
