@@ -40,9 +40,7 @@ impl<T: Pod> Pages<T> {
     pub fn get(&self) -> &[T] {
         match &self.memory {
             // Mapped memory begins with a page, so it is aligned for every number.
-            Memory::Mapped(mapped) => {
-                &bytemuck::cast_slice(&mapped[..self.len * size_of::<T>()])[..]
-            }
+            Memory::Mapped(mapped) => bytemuck::cast_slice(&mapped[..self.len * size_of::<T>()]),
             Memory::Held(held) => held,
         }
     }
