@@ -56,8 +56,7 @@ enum Kind {
 }
 
 /// The fields of a thread with how many words each has.
-const FIELDS: [(&str, Range<usize>); 3] =
-    [("title", 6..13), ("body", 20..61), ("answer", 30..91)];
+const FIELDS: [(&str, Range<usize>); 3] = [("title", 6..13), ("body", 20..61), ("answer", 30..91)];
 /// This share of the copied threads has an answer that goes on where the original ends.
 const MORE: f64 = 0.2;
 
@@ -95,7 +94,11 @@ impl Kind {
                 copies: 0.0,
             },
             Kind::Threads | Kind::Phrases => Shape {
-                name: if matches!(self, Kind::Threads) { "threads" } else { "phrases" },
+                name: if matches!(self, Kind::Threads) {
+                    "threads"
+                } else {
+                    "phrases"
+                },
                 records: 1_000_000,
                 words: 56..164,
                 shingle_words: 3,
@@ -203,7 +206,10 @@ impl Corpus {
     fn write_planted(&self, record: usize, planted: &mut Vec<u8>) -> Result<()> {
         if let Role::Copy { of, strength } = self.role(record) {
             let (a, b) = (self.id(record.min(of)), self.id(record.max(of)));
-            writeln!(planted, r#"{{"a":"{a}","b":"{b}","strength":{strength:.3}}}"#)?;
+            writeln!(
+                planted,
+                r#"{{"a":"{a}","b":"{b}","strength":{strength:.3}}}"#
+            )?;
         }
         Ok(())
     }
@@ -264,7 +270,10 @@ impl Corpus {
     }
 
     fn id(&self, record: usize) -> String {
-        let kind = if self.shape.name == "threads" { "q" } else { &self.shape.name[..1] };
+        let kind = match self.shape.name {
+            "threads" => "q",
+            name => &name[..1],
+        };
         format!("{kind}{record:07}")
     }
 }
