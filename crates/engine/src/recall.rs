@@ -66,9 +66,7 @@ fn of_floors(context: &Context<'_>, floors: &[f64]) -> Recall {
                     "no two records have anything in common by which a mean could reach {threshold}"
                 )
             } else {
-                format!(
-                    "a mean reaches {threshold} only where {alike}, or where what is compared is missing in both"
-                )
+                format!("a mean reaches {threshold} only where {alike}")
             },
         );
     }

@@ -23,7 +23,7 @@ pub(crate) fn join_counted(
     sought: &Sought,
 ) -> Result<Candidates, Error> {
     let candidates = Candidates::of_prefixes(context, units, sought);
-    let overlaps = Overlaps::new(context, units, &sought.sizes);
+    let overlaps = Overlaps::new(context, units, &sought.sizes)?;
     for probe in 0..context.plan.probes.len() {
         if sought.floors.of_probes[probe]
             .iter()
@@ -64,11 +64,15 @@ impl Join<'_> {
     fn blocks(&self) -> Vec<(Range<usize>, usize)> {
         let room = self.context.budget.percent(25) / PrefixIndex::ENTRY_BYTES;
         let room = room.min(u32::MAX as usize);
+        // Every thread counts in two bytes a unit, and lists those it touches.
+        const COUNTED_BYTES: usize = 10;
+        let most_units = self.context.budget.percent(8) / self.context.threads / COUNTED_BYTES;
+        let most_units = most_units.max(1);
         let mut blocks: Vec<(Range<usize>, usize)> = Vec::new();
         for (rank, &unit) in self.rule.in_order().iter().enumerate() {
             let prefix = self.tape.size(unit);
             match blocks.last_mut() {
-                Some((ranks, entries)) if *entries + prefix <= room => {
+                Some((ranks, entries)) if *entries + prefix <= room && ranks.len() < most_units => {
                     ranks.end = rank + 1;
                     *entries += prefix;
                 }
@@ -130,6 +134,14 @@ impl Join<'_> {
             (entries, self.context.threads),
             &|each: &mut dyn FnMut(u32, &[u32])| {
                 for chunk in &self.tape.chunks {
+                    // What one pass was not told, the next must not be told either.
+                    if failed
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .is_some()
+                    {
+                        return;
+                    }
                     let told = self.tape.for_each(chunk, self.units, &mut |unit, prefix| {
                         let rank = self.rule.rank(unit);
                         if ranks.contains(&(rank as usize)) {

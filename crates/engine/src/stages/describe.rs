@@ -100,6 +100,16 @@ impl Store {
         })
     }
 
+    /// Whether every member is there.
+    fn check_complete(&self) -> Result<(), Error> {
+        if self.begins.len() == self.members.bits().count() + 1 {
+            return Ok(());
+        }
+        Err(Error::Internal(
+            "the input changed while it was read: a record could not be read again".to_string(),
+        ))
+    }
+
     fn add(&mut self, described: &Described) -> Result<(), Error> {
         let mut end = self.kept.len();
         for &length in &described.lengths {
@@ -201,11 +211,7 @@ pub(crate) fn describe(
         },
     )?;
     store.blocks_done = marks.len();
-    if store.begins.len() != members.count() + 1 {
-        return Err(Error::Internal(
-            "the input changed while it was read: a record could not be read again".to_string(),
-        ));
-    }
+    store.check_complete()?;
     Ok(store)
 }
 
@@ -228,6 +234,7 @@ pub(crate) fn describe_again(
         |described| described,
         |described| store.add(&described),
     )?;
+    store.check_complete()?;
     Ok(store)
 }
 

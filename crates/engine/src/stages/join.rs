@@ -25,7 +25,7 @@ pub(crate) struct Candidates {
     pub(crate) pairs: Shuffle<Pair>,
     pub(crate) hot: HotBuckets,
     pub(crate) found_by: FoundBy,
-    /// By how much units that lack nothing must be alike under each probe, where prefixes found them.
+    /// How alike units must at least be under each probe, where prefixes found them.
     pub(crate) floors: Vec<f64>,
 }
 
@@ -72,7 +72,7 @@ impl Candidates {
         Candidates {
             found_by: FoundBy::Prefixes,
             floors: of_probes
-                .filter_map(|of_class| of_class.last().copied())
+                .map(|of_class| of_class.iter().copied().fold(NEVER, f64::min))
                 .collect(),
             ..Candidates::new(context, units.count())
         }

@@ -139,7 +139,11 @@ impl<'r> CountRule<'r> {
         let enough_below = &self.enough_below[size];
         for other in touched.drain(..) {
             let counted = std::mem::take(&mut counts[(other - index.first) as usize]);
-            let counted = usize::from(counted);
+            // As high as is counted: there may be any number.
+            let counted = match counted {
+                u16::MAX => size,
+                counted => usize::from(counted),
+            };
             // The cheap test first: most have a feature or two in common.
             if counted <= FEW && other >= enough_below[counted - 1] {
                 continue;
@@ -417,5 +421,31 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn units_with_more_in_common_than_is_counted_are_candidates() {
+        let features: Vec<u32> = (0..70_000u32)
+            .map(|f| f.wrapping_mul(0x9E37_79B1))
+            .collect();
+        let sizes = [70_000, 70_000];
+        let measure = measure("containment").unwrap();
+        let rule = CountRule::new(PrefixRule {
+            bounds: measure.bounds().unwrap(),
+            floors: Floors::new(&[0.99], &[]),
+            sizes: &sizes,
+        });
+        let index = PrefixIndex::build((0, 2), (140_000, 2), &|each| {
+            (0..2).for_each(|unit| each(unit, &features));
+        });
+        let mut found = Vec::new();
+        rule.candidates(
+            (UnitId::from(1), &features),
+            &index,
+            (&mut Counter::default(), &mut |counted| {
+                found.push(counted.most_common)
+            }),
+        );
+        assert_eq!(found, [70_000]);
     }
 }

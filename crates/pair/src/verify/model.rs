@@ -166,7 +166,8 @@ pub struct Part {
 }
 
 impl Part {
-    fn background(&self, run: &Background) -> Background {
+    /// What describing needs to know in a run: its own, with the seed and the lexicon of the run.
+    pub fn background(&self, run: &Background) -> Background {
         Background {
             seed: run.seed,
             lexicon: run.lexicon_for(&self.background.text),

@@ -15,6 +15,8 @@ use crate::stages::Units;
 
 /// As high as a byte counts.
 const MOST: u8 = u8::MAX;
+/// More are not told apart, so that memory does not grow with the corpus.
+const MOST_ENTRIES: usize = 1 << 19;
 
 /// Features are hashes already; the bits are spread once more, since a table looks at the uppermost.
 #[derive(Default)]
@@ -43,7 +45,7 @@ pub(super) struct Common {
 }
 
 impl Common {
-    /// Counts the sampled features that a byte is too small for. There are at most one in 255 of them.
+    /// Counts the sampled features that a byte is too small for, and those that share a slot with one.
     pub(super) fn count(
         (tape, threads): (&Tape<'_>, usize),
         units: Units<'_>,
@@ -55,7 +57,7 @@ impl Common {
             for chunk in chunks {
                 tape.for_each(chunk, units, &mut |_, features| {
                     for &feature in sampled.choose(features, &mut chosen) {
-                        if frequencies.of(feature) == MOST {
+                        if part.counts.len() <= MOST_ENTRIES && frequencies.of(feature) == MOST {
                             *part.counts.entry(feature).or_default() += 1;
                         }
                     }
@@ -65,8 +67,13 @@ impl Common {
         });
         let mut common = Common::default();
         for part in parts {
+            let part = part?;
+            if part.counts.len() > MOST_ENTRIES {
+                // The table of bytes is much too small for the corpus. Any order will do.
+                return Ok(Common::default());
+            }
             // In any order: sums are the same.
-            for (feature, count) in part?.counts {
+            for (feature, count) in part.counts {
                 *common.counts.entry(feature).or_default() += count;
             }
         }

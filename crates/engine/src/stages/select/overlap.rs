@@ -3,10 +3,13 @@
 //! A tape holds 32 bits of a feature, so that two features may be taken for one, but never one for two: what is counted is
 //! never too little. Pairs that cannot reach the threshold by it need not be compared.
 
+use std::borrow::Cow;
+
 use lookalike_pair::verify::OfSets;
 use lookalike_text::UnitId;
 
 use super::Sizes;
+use crate::Error;
 use crate::plan::Mean;
 use crate::stages::{Context, Units};
 
@@ -20,7 +23,7 @@ pub(crate) struct Overlaps<'r> {
 
 struct ProbeTape<'r> {
     /// Sorted within each unit; none where they are on disk.
-    features: Option<&'r [u32]>,
+    features: Option<Cow<'r, [u32]>>,
     begins: Vec<u64>,
     of_sets: &'r dyn OfSets,
 }
@@ -32,7 +35,7 @@ impl ProbeTape<'_> {
     }
 
     fn common(&self, (a, b): (UnitId, UnitId)) -> Option<usize> {
-        let features = self.features?;
+        let features = self.features.as_deref()?;
         let of = |unit: UnitId| {
             let place = unit.index();
             &features[self.begins[place] as usize..self.begins[place + 1] as usize]
@@ -55,33 +58,47 @@ fn common(a: &[u32], b: &[u32]) -> usize {
 
 impl<'r> Overlaps<'r> {
     /// None where the measure is not a mean of measures of sets.
-    pub(crate) fn new(context: &'r Context<'_>, units: Units<'r>, sizes: &Sizes) -> Option<Self> {
-        let mean = context.plan.mean.as_ref()?;
-        let probed = units.signed.probed.iter().zip(&sizes.of_probes);
-        let tape = |((probed, sizes), probe): ((&'r _, &Vec<u32>), &'r crate::plan::Probe)| {
-            let probed: &'r super::super::sign::Probed = probed;
-            let mut begins = Vec::with_capacity(sizes.len() + 1);
-            let mut begin = 0;
-            begins.push(0);
-            for &size in sizes {
+    pub(crate) fn new(
+        context: &'r Context<'_>,
+        units: Units<'r>,
+        sizes: &Sizes,
+    ) -> Result<Option<Self>, Error> {
+        let Some(mean) = context.plan.mean.as_ref() else {
+            return Ok(None);
+        };
+        let room = context.budget.percent(40) / context.plan.probes.len();
+        let mut probes = Vec::new();
+        for (number, probe) in context.plan.probes.iter().enumerate() {
+            let Some(of_sets) = probe.measure.of_sets() else {
+                return Ok(None);
+            };
+            let (mut begins, mut begin) = (vec![0], 0);
+            for &size in &sizes.of_probes[number] {
                 begin += u64::from(size);
                 begins.push(begin);
             }
-            Some(ProbeTape {
-                features: probed.tape.in_memory(0, begin as usize),
+            let tape = &units.signed.probed[number].tape;
+            let features = match tape.in_memory(0, begin as usize) {
+                Some(features) => Some(Cow::Borrowed(features)),
+                // A checkpoint has put it on disk.
+                None if begin as usize * size_of::<u32>() <= room => {
+                    Some(Cow::Owned(tape.read_all()?))
+                }
+                None => None,
+            };
+            probes.push(ProbeTape {
+                features,
                 begins,
-                of_sets: probe.measure.of_sets()?,
-            })
-        };
-        let probes = probed.zip(&context.plan.probes).map(tape);
-        let probes: Vec<ProbeTape<'r>> = probes.collect::<Option<_>>()?;
+                of_sets,
+            });
+        }
         let mut order: Vec<usize> = (0..probes.len()).collect();
         order.sort_by_key(|&probe| probes[probe].begins.last().copied());
-        Some(Overlaps {
+        Ok(Some(Overlaps {
             mean,
             probes,
             order,
-        })
+        }))
     }
 
     /// Whether two units can reach the threshold. They have `most_common` features in common at the most under one probe.

@@ -285,7 +285,13 @@ fn more(context: &Context<'_>) -> Result<Option<DescribeMore>, Error> {
         Some(model) if context.spec.keep == Keep::More => model.more_part(),
         _ => None,
     };
-    let describe = |part: &Part| Ok((part.field, part.features.describer(&part.background)?));
+    let describe = |part: &Part| {
+        Ok((
+            part.field,
+            part.features
+                .describer(&part.background(&plan.background))?,
+        ))
+    };
     part.map(describe).transpose()
 }
 
