@@ -443,7 +443,7 @@ mod tests {
             (UnitId::from(1), &features),
             &index,
             (&mut Counter::default(), &mut |counted| {
-                found.push(counted.most_common)
+                found.push(counted.most_common);
             }),
         );
         assert_eq!(found, [70_000]);
