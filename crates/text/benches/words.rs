@@ -1,12 +1,12 @@
-//! Megabytes a second of `word_hashes` on generated prose of several scripts, and nanoseconds a
-//! shingle of five words. Run with `cargo bench -p lookalike-text`.
+//! Megabytes a second of `word_hashes` and `sentences` on generated prose of several scripts, and
+//! nanoseconds a shingle of five words. Run with `cargo bench -p lookalike-text`.
 #![allow(clippy::print_stdout)]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use lookalike_text::hash::{Seed, for_each_shingle, hash64, mix64};
-use lookalike_text::{Numbers, TextOptions, Tokenizer};
+use lookalike_text::{Numbers, SentenceOptions, TextOptions, Tokenizer, sentences};
 
 const ENGLISH: &str = "the of and to in a is that for it was on are as with they be at one have \
     this from by hot but some what there we can out other were all your when up use word how said \
@@ -120,6 +120,24 @@ fn measure_with(options: TextOptions, name: &str, texts: &[String]) -> Vec<u64> 
     hashes
 }
 
+fn measure_sentences(name: &str, texts: &[String]) {
+    let options = SentenceOptions::default();
+    let mut count = 0_usize;
+    let time = best_of(40, || {
+        count = 0;
+        for text in texts {
+            sentences(black_box(text), &options, |_| count += 1);
+        }
+    });
+    let bytes: usize = texts.iter().map(String::len).sum();
+    let seconds = time.as_secs_f64();
+    println!(
+        "{name:<12} {:>7.0} MB/s {:>6.1} ns a sentence",
+        bytes as f64 / seconds / 1e6,
+        seconds * 1e9 / count as f64
+    );
+}
+
 fn measure_shingles(name: &str, hashes: &[u64], sum_of_shingles: impl Fn() -> u64) {
     let time = best_of(40, || {
         black_box(sum_of_shingles());
@@ -168,6 +186,9 @@ fn main() {
         let words: Vec<&str> = words.split_whitespace().collect();
         measure(name, &texts(&mut |g, n| g.prose(&words, n)));
     }
+
+    measure_sentences("sentences", &texts(&mut |g, n| g.prose(&english, n)));
+    measure_sentences("in Chinese", &texts(&mut Generator::chinese));
 
     let long = [Generator(2).prose(&english, 1 << 20)];
     let hashes = measure("one long", &long);

@@ -30,8 +30,43 @@ impl Tokenizer {
     /// Writes the text as it is compared, that is its characters, to `out`, replacing what is there.
     pub fn normalise(&mut self, text: &str, out: &mut String) {
         out.clear();
+        if self.normalise_plain(text, out) {
+            return;
+        }
         let mut append = |character: &str, _: Range<usize>| out.push_str(character);
         self.each_character(text, Characters::CodePoint, &mut append);
+    }
+
+    /// The same for texts in which every character becomes one character and stays where it is, which are most; false if
+    /// this is none.
+    fn normalise_plain(&self, text: &str, out: &mut String) -> bool {
+        let options = &self.options;
+        let is_plain = options.punctuation_of_characters() == Punctuation::Keep
+            && options.whitespace == Whitespace::Collapse
+            && self.numbers.is_none();
+        if !is_plain {
+            return false;
+        }
+        out.reserve(text.len());
+        let mut after_space = false;
+        for c in text.chars() {
+            let info = self.table.info(c);
+            let class = info.class;
+            if class.breaks == Break::Space {
+                after_space = true;
+                continue;
+            }
+            if !info.starts() || info.expands() || class.extends() || class.is_invisible() {
+                out.clear();
+                return false;
+            }
+            if after_space && !out.is_empty() {
+                out.push(' ');
+            }
+            after_space = false;
+            out.push(info.to());
+        }
+        true
     }
 
     fn each_character<S: TokenSink>(&mut self, text: &str, unit: Characters, sink: &mut S) {

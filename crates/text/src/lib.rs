@@ -29,6 +29,7 @@ mod piece;
 mod plain;
 mod refine;
 mod segment;
+mod sentences;
 mod unit;
 mod words;
 
@@ -37,5 +38,6 @@ pub use hash::Seed;
 pub use languages::{Language, Languages, Stemming, StopWords};
 pub use numbers::{Dates, Numbers};
 pub use options::{Case, Characters, Punctuation, TextOptions, Unicode, UnknownOption, Whitespace};
+pub use sentences::{Lines, Sentence, SentenceOptions, items, letters, sentences};
 pub use unit::{Place, RecordId, TooMany, Unit, UnitId};
 pub use words::{TokenSink, Tokenizer};

@@ -90,6 +90,8 @@ pub struct Place {
     pub field: u16,
     /// The byte of that field's text at which the unit begins.
     pub begin: u32,
+    /// Which of the parts of its record it is, counted from 0: the number of a sentence.
+    pub number: u32,
 }
 
 /// A text with its place in the record.
@@ -130,7 +132,7 @@ impl<'a> Unit<'a> {
             id: self.id,
             place: Place {
                 field: number,
-                begin: 0,
+                ..Place::default()
             },
             text: text.unwrap_or_default(),
             fields: &[],

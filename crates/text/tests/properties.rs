@@ -162,6 +162,14 @@ proptest! {
     }
 
     #[test]
+    fn a_normalised_text_is_its_characters(text in "\\PC{0,60}|[ -~\\té¹º가ก\u{301}\u{AD}\u{200D}\u{1100}\u{1161}😀ﬁⅣÀÅ]{0,40}", options in any_options()) {
+        let code_points = TextOptions { characters: Characters::CodePoint, ..options };
+        let characters = characters(&text, code_points).into_iter();
+        let joined: String = characters.map(|(character, _)| character).collect();
+        prop_assert_eq!(normalise(&text, options), joined);
+    }
+
+    #[test]
     fn words_of_spaced_scripts_are_those_of_uax_29(
         text in "([a-zäßéа-яё0-9א-תا-ي가-힣ά-ώ_.,:;'\"’ -]|[क-ह][ा-ौ्]{0,2}){0,80}"
     ) {
