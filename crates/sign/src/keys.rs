@@ -7,6 +7,8 @@ mod curve;
 mod imatch;
 mod minhash;
 mod prefix;
+mod sieve;
+mod signatures;
 mod simhash;
 mod sketch;
 
@@ -20,6 +22,7 @@ pub use curve::Curve;
 pub use imatch::{IMATCH_IDF, IMatch, IMatchRules};
 pub use minhash::MinHash;
 pub use prefix::{Frequencies, Part};
+pub use sieve::{Sieve, Sketch};
 pub use simhash::{SimHash, fingerprint};
 
 /// The registry: a new method is one new file and one line here.
@@ -55,6 +58,11 @@ const METHODS: &[Registered] = &[
         name: "minhash",
         form: minhash::FORM,
         build: |given, wish| minhash::build(given, wish).map(Search::Keys),
+    },
+    Registered {
+        name: "signatures",
+        form: signatures::FORM,
+        build: |given, wish| signatures::build(given, wish).map(Search::Keys),
     },
     Registered {
         name: "simhash",
@@ -96,6 +104,8 @@ pub struct Wish {
     pub recall: f64,
     /// unless the bands and the rows in a band are given.
     pub bands_and_rows: Option<(u32, u32)>,
+    /// Whether pairs that share a key by chance may be told by a sketch, at the cost of some that do not.
+    pub sieve: bool,
     /// What I-Match does with the terms of a text.
     pub imatch: IMatchRules,
     /// The seed of every hash.
@@ -108,6 +118,7 @@ impl Default for Wish {
             threshold: 0.8,
             recall: 0.95,
             bands_and_rows: None,
+            sieve: false,
             imatch: IMatchRules::default(),
             seed: Seed(1),
         }
@@ -140,6 +151,11 @@ pub fn search(given: &str, wish: &Wish) -> Result<Search, Error> {
 /// weights.
 pub fn is_by_digest(given: &str) -> bool {
     Parameters::of(given).name() == "imatch"
+}
+
+/// Whether a method states its own bands and rows, so that it can be had with any measure.
+pub fn is_by_hand(given: &str) -> bool {
+    Parameters::of(given).name() == "signatures"
 }
 
 /// How each registered method is written.
@@ -194,6 +210,17 @@ pub trait Keys: Send + Sync + fmt::Debug {
     /// key, so it matches nothing.
     fn keys(&self, features: &Features, out: &mut Vec<Key>);
 
+    /// Appends the keys and returns the sketch, where the method has a sieve.
+    fn keys_and_sketch(&self, features: &Features, out: &mut Vec<Key>) -> Sketch {
+        self.keys(features, out);
+        0
+    }
+
+    /// What tells by sketches which pairs share a key by chance, where that are many.
+    fn sieve(&self) -> Option<Sieve> {
+        None
+    }
+
     /// How many keys a unit has at the most, for planning.
     fn most_keys(&self) -> usize;
 
@@ -208,7 +235,7 @@ pub trait Keys: Send + Sync + fmt::Debug {
 /// Which pairs share a key.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Finds {
-    /// A pair of a Jaccard similarity with a probability.
+    /// A pair of a Jaccard similarity with a probability, or a higher one where keys overlap.
     Curve(Curve),
     /// All pairs of fingerprints within this Hamming distance.
     Distance(u32),

@@ -9,7 +9,7 @@ use super::grams::GramReader;
 use super::{Background, Describe, Features, Grams, Method, Tokens};
 use crate::Error;
 
-pub(super) const FORM: &str = "shingles:words:N or shingles:chars:N";
+pub(super) const FORM: &str = "shingles:words:N, shingles:chars:N or shingles:letters:N";
 
 /// Every gram of a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,9 @@ impl fmt::Display for Shingles {
 
 pub(super) fn parse(arguments: &[&str]) -> Result<Arc<dyn Method>, String> {
     let [tokens, size] = arguments else {
-        return Err("say words or chars, and how many, as in shingles:words:5".to_string());
+        return Err(
+            "say words, chars or letters, and how many, as in shingles:words:5".to_string(),
+        );
     };
     let grams = Grams::parse(tokens, size)?;
     Ok(Arc::new(Shingles { grams }))
@@ -102,8 +104,8 @@ mod tests {
     fn a_wrong_form_names_the_remedy() {
         let message = |given: &str| method(given).unwrap_err().to_string();
         assert!(message("ngrams:5").contains("there are: shingles:words:N"));
-        assert!(message("shingles:5").contains("say words or chars"));
+        assert!(message("shingles:5").contains("say words, chars or letters"));
         assert!(message("shingles:words:0").contains("1 to 64"));
-        assert!(message("shingles:letters:3").contains("neither words nor chars"));
+        assert!(message("shingles:lines:3").contains("neither words, chars nor letters"));
     }
 }

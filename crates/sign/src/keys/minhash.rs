@@ -6,6 +6,7 @@ use std::sync::Arc;
 use lookalike_text::Seed;
 use lookalike_text::hash::hash64;
 
+use super::sieve::{CELLS, Sieve, Sketch, sketch_of};
 use super::sketch::sketch;
 use super::{Curve, Finds, Key, Keys, Parameters, Wish};
 use crate::{Error, Features};
@@ -33,7 +34,12 @@ pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>
         Some((bands, rows)) => Curve::new(bands, rows),
         None => Curve::choose(wish.threshold, wish.recall, hashes),
     };
-    Ok(Arc::new(MinHash::new(curve?, wish.seed)))
+    let mut keys = MinHash::new(curve?, wish.seed);
+    // More rows propose next to nothing in vain.
+    if wish.sieve && keys.curve.rows <= 3 && keys.curve.hashes() as usize >= CELLS {
+        keys.sieve = Some(Sieve::for_similarity(wish.threshold));
+    }
+    Ok(Arc::new(keys))
 }
 
 /// Keys of a banded MinHash sketch.
@@ -41,12 +47,17 @@ pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>
 pub struct MinHash {
     curve: Curve,
     seed: Seed,
+    sieve: Option<Sieve>,
 }
 
 impl MinHash {
     /// Keys along this S-curve.
     pub fn new(curve: Curve, seed: Seed) -> Self {
-        MinHash { curve, seed }
+        MinHash {
+            curve,
+            seed,
+            sieve: None,
+        }
     }
 }
 
@@ -56,9 +67,13 @@ thread_local! {
 
 impl Keys for MinHash {
     fn keys(&self, features: &Features, out: &mut Vec<Key>) {
+        self.keys_and_sketch(features, out);
+    }
+
+    fn keys_and_sketch(&self, features: &Features, out: &mut Vec<Key>) -> Sketch {
         let features = features.hashes();
         if features.is_empty() {
-            return;
+            return 0;
         }
         BINS.with_borrow_mut(|bins| {
             bins.resize(self.curve.hashes() as usize, 0);
@@ -71,7 +86,15 @@ impl Keys for MinHash {
                     Seed(self.seed.0.wrapping_add(number)),
                 )
             }));
-        });
+            match self.sieve {
+                Some(_) => sketch_of(bins),
+                None => 0,
+            }
+        })
+    }
+
+    fn sieve(&self) -> Option<Sieve> {
+        self.sieve
     }
 
     fn most_keys(&self) -> usize {
