@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use crate::error::Error;
 use crate::read::compression::Codec;
-use crate::read::{self, Open, Prepare, stackexchange};
+use crate::read::{self, Open, Prepare, mediawiki, stackexchange};
 use crate::write::{self, Start};
 
 /// What is in a file: JSON Lines, CSV…
@@ -52,7 +52,13 @@ static FORMATS: &[Entry] = &[
     Entry { name: "tsv", extensions: &["tsv", "tab"], magic: b"", xml: None, files: Files::HoldRecords, prepare: None, open: read::csv::open_tabs, clean: write::raw::start_tsv },
     Entry { name: "parquet", extensions: &["parquet", "pq"], magic: b"PAR1", xml: None, files: Files::HoldRecords, prepare: None, open: read::parquet::open, clean: write::parquet::start },
     Entry { name: stackexchange::NAME, extensions: &["xml"], magic: b"", xml: Some(STACK_EXCHANGE), files: Files::HoldRecords, prepare: Some(stackexchange::prepare), open: stackexchange::open, clean: write::posts::start },
+    Entry { name: mediawiki::NAME, extensions: &["xml"], magic: b"", xml: Some(MEDIA_WIKI), files: Files::HoldRecords, prepare: Some(mediawiki::prepare), open: mediawiki::open, clean: write::pages::start },
 ];
+
+const MEDIA_WIKI: Xml = Xml {
+    root: "mediawiki",
+    beside: &[],
+};
 
 /// A dump is a folder with a file for each table.
 const STACK_EXCHANGE: Xml = Xml {
@@ -81,6 +87,11 @@ impl Format {
     /// Its name, as `--format` takes it.
     pub fn name(self) -> &'static str {
         self.0.name
+    }
+
+    /// Whether every paragraph of a text is one line.
+    pub fn has_block_lines(self) -> bool {
+        self.name() == mediawiki::NAME
     }
 
     /// The format that a file's name says, under any compression: `pages.jsonl.gz` is JSON Lines. None for XML, where

@@ -5,8 +5,10 @@ mod walk;
 
 use std::fs;
 use std::io::{self, Read};
+use std::num::NonZero;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::thread::available_parallelism;
 
 use crate::error::Error;
 use crate::format::{Files, Format};
@@ -30,8 +32,12 @@ pub struct InputOptions {
     /// The size of a block in bytes. Part of what a [`Place`](crate::Place) means: the same in all passes over an
     /// input, never derived from memory or threads.
     pub block_bytes: usize,
-    /// Blocks of code in formats whose texts are HTML.
+    /// Blocks of code in formats whose texts are HTML or wikitext.
     pub code: CodeBlocks,
+    /// The namespaces whose pages are records, in formats that have such; all if empty.
+    pub namespaces: Vec<i32>,
+    /// How many threads decompress and convert. Changes nothing but the time.
+    pub threads: usize,
 }
 
 impl Default for InputOptions {
@@ -44,6 +50,8 @@ impl Default for InputOptions {
             expansion_floor: 1 << 30,
             block_bytes: 1 << 20,
             code: CodeBlocks::default(),
+            namespaces: vec![0],
+            threads: available_parallelism().map_or(1, NonZero::get),
         }
     }
 }
@@ -167,6 +175,11 @@ impl Input {
                 };
                 (source.format.entry().open)(&opening).map(|_| ())
             })
+    }
+
+    /// Whether anything had to be converted before it can be read.
+    pub fn is_converted(&self) -> bool {
+        self.sources.iter().any(|source| source.prepared.is_some())
     }
 
     /// Changes when a file is added, removed, renamed or changed (its size or time; for standard input, its content).

@@ -238,7 +238,7 @@ fn formats_of(
 
 /// The root element of a file, if it is XML.
 fn root(path: &Path, options: &InputOptions) -> Result<Option<String>, Error> {
-    xml::root(&mut Stream::open(path, options)?)
+    xml::root(&mut Stream::open_xml(path, options)?)
 }
 
 fn xml_format(name: &str, root: Option<&str>) -> Result<Format, Error> {

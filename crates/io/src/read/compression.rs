@@ -4,16 +4,22 @@
 //! In goes a path, out come its bytes. What could be decompressed before a damage is given out; then the stream ends and
 //! [`Stream::damage`] says why.
 
+mod bits;
+mod bzip2;
 mod expander;
+mod utf16;
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::input::InputOptions;
+use bzip2::Blocks;
 use expander::{Damage, Expander, read_retrying};
+use utf16::Utf16;
 
+const DECODED_BYTES: usize = 128 << 10;
 const SKIP_BYTES: usize = 256 << 10;
 
 /// A compression format.
@@ -75,7 +81,11 @@ pub(crate) struct Stream {
     raw: u64,
     /// Plain bytes given out.
     position: u64,
-    expander: Option<Expander>,
+    expander: Option<Expansion>,
+    /// Where UTF-16 is read as UTF-8.
+    decoder: Option<Utf16>,
+    /// How many may decompress.
+    threads: usize,
     max_expansion: u64,
     expansion_floor: u64,
 }
@@ -91,7 +101,7 @@ impl Stream {
             .map_err(Error::file("read", path))?;
         file.rewind().map_err(Error::file("read", path))?;
         let expander = match Codec::of_magic(&first) {
-            Some(codec) => Some(Expander::new(codec).map_err(Error::file("decompress", path))?),
+            Some(codec) => Some(Expansion::new(codec, 1).map_err(Error::file("decompress", path))?),
             None => None,
         };
         Ok(Stream {
@@ -101,29 +111,67 @@ impl Stream {
             raw: 0,
             position: 0,
             expander,
+            decoder: None,
+            threads: 1,
             max_expansion: options.max_expansion,
             expansion_floor: options.expansion_floor,
         })
     }
 
+    /// Opens a file of XML, which may be in UTF-16: that is read as UTF-8.
+    pub(crate) fn open_xml(path: &Path, options: &InputOptions) -> Result<Stream, Error> {
+        let mut stream = Stream::open(path, options)?;
+        stream.decoder = Some(Utf16::default());
+        Ok(stream)
+    }
+
+    /// Lets so many threads decompress, where the format allows it. To be said before anything is read.
+    pub(crate) fn on_threads(mut self, threads: usize) -> Stream {
+        self.threads = threads;
+        if let Some(Expansion::Blocks(blocks)) = &mut self.expander {
+            *blocks = Blocks::new(threads);
+        }
+        self
+    }
+
     /// Fills some of `out`; 0 at the end, or where damage begins.
     pub(crate) fn read(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+        let Some(mut decoder) = self.decoder.take() else {
+            let count = self.read_plain(out)?;
+            self.position += count as u64;
+            return Ok(count);
+        };
+        let mut count = decoder.take(out);
+        let mut plain = Vec::new();
+        while count == 0 && !out.is_empty() {
+            plain.resize(DECODED_BYTES, 0);
+            let read = self.read_plain(&mut plain)?;
+            decoder.put(&plain[..read]);
+            count = decoder.take(out);
+            if read == 0 {
+                break;
+            }
+        }
+        self.decoder = Some(decoder);
+        self.position += count as u64;
+        Ok(count)
+    }
+
+    fn read_plain(&mut self, out: &mut [u8]) -> Result<usize, Error> {
         let Some(expander) = &mut self.expander else {
             let count =
                 read_retrying(&mut self.file, out).map_err(Error::file("read", &self.path))?;
             self.raw += count as u64;
-            self.position += count as u64;
             return Ok(count);
         };
         let count = expander
             .read(&mut self.file, &mut self.raw, out)
             .map_err(Error::file("read", &self.path))?;
-        self.position += count as u64;
         let most = self
             .max_expansion
             .saturating_mul(self.file_bytes)
             .max(self.expansion_floor);
-        if self.position > most {
+        if self.position + count as u64 > most {
             return Err(Error::Expansion {
                 name: self.path.display().to_string(),
                 limit: self.max_expansion,
@@ -134,22 +182,16 @@ impl Stream {
 
     /// Goes to a position in the plain bytes.
     pub(crate) fn seek(&mut self, position: u64) -> Result<(), Error> {
-        let Some(expander) = &self.expander else {
+        if self.expander.is_none() && self.decoder.is_none() {
             self.file
                 .seek(SeekFrom::Start(position))
                 .map_err(Error::file("read", &self.path))?;
             self.raw = position;
             self.position = position;
             return Ok(());
-        };
+        }
         if position < self.position {
-            self.expander =
-                Some(Expander::new(expander.codec).map_err(Error::file("decompress", &self.path))?);
-            self.file
-                .rewind()
-                .map_err(Error::file("read", &self.path))?;
-            self.raw = 0;
-            self.position = 0;
+            self.restart()?;
         }
         let mut skipped = vec![0; SKIP_BYTES];
         while self.position < position {
@@ -159,6 +201,22 @@ impl Stream {
                 break;
             }
         }
+        Ok(())
+    }
+
+    fn restart(&mut self) -> Result<(), Error> {
+        if let Some(codec) = self.codec() {
+            let expander = Expansion::new(codec, self.threads);
+            self.expander = Some(expander.map_err(Error::file("decompress", &self.path))?);
+        }
+        if self.decoder.is_some() {
+            self.decoder = Some(Utf16::default());
+        }
+        self.file
+            .rewind()
+            .map_err(Error::file("read", &self.path))?;
+        self.raw = 0;
+        self.position = 0;
         Ok(())
     }
 
@@ -174,14 +232,14 @@ impl Stream {
 
     /// The compression, if there is one.
     pub(crate) fn codec(&self) -> Option<Codec> {
-        self.expander.as_ref().map(|expander| expander.codec)
+        self.expander.as_ref().map(Expansion::codec)
     }
 
     /// Why the stream ended before its end, once it did.
     pub(crate) fn damage(&self) -> Option<String> {
         let expander = self.expander.as_ref()?;
-        let damage = expander.damage.as_ref()?;
-        let name = expander.codec.name();
+        let damage = expander.damage()?;
+        let name = expander.codec().name();
         Some(match damage {
             Damage::CutShort => {
                 format!("the {name} data ends in the middle; the file was cut short")
@@ -190,5 +248,42 @@ impl Stream {
                 format!("the {name} data is damaged ({cause}); what follows is lost")
             }
         })
+    }
+}
+
+/// A decompression.
+enum Expansion {
+    Members(Expander),
+    /// bzip2.
+    Blocks(Blocks),
+}
+
+impl Expansion {
+    fn new(codec: Codec, threads: usize) -> io::Result<Expansion> {
+        Ok(match codec {
+            Codec::Bzip2 => Expansion::Blocks(Blocks::new(threads)),
+            Codec::Gzip | Codec::Zstd => Expansion::Members(Expander::new(codec)?),
+        })
+    }
+
+    fn codec(&self) -> Codec {
+        match self {
+            Expansion::Members(expander) => expander.codec,
+            Expansion::Blocks(_) => Codec::Bzip2,
+        }
+    }
+
+    fn read(&mut self, file: &mut File, raw: &mut u64, out: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Expansion::Members(expander) => expander.read(file, raw, out),
+            Expansion::Blocks(blocks) => blocks.read(file, raw, out),
+        }
+    }
+
+    fn damage(&self) -> Option<&Damage> {
+        match self {
+            Expansion::Members(expander) => expander.damage.as_ref(),
+            Expansion::Blocks(blocks) => blocks.damage.as_ref(),
+        }
     }
 }

@@ -11,6 +11,8 @@ use memchr::{memchr, memchr2, memchr3, memmem};
 
 use crate::input::CodeBlocks;
 
+pub(crate) use entities::reference;
+
 /// Appends the text of `html`.
 pub(crate) fn to_text(html: &str, code: CodeBlocks, out: &mut String) {
     let mut text = Text {

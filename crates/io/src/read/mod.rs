@@ -5,10 +5,13 @@
 //! [`records`].
 
 pub(crate) mod compression;
+mod converted;
 pub(crate) mod csv;
 mod html;
 pub(crate) mod json;
 pub(crate) mod jsonl;
+pub(crate) mod mediawiki;
+mod ordered;
 pub(crate) mod parquet;
 mod parquet_cell;
 pub(crate) mod records;

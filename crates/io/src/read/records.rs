@@ -78,7 +78,7 @@ impl<E: RecordEnds> RecordCutter<E> {
     /// Reads the records of a source from the file at `path`.
     pub(crate) fn open_file(path: &Path, opening: &Opening<'_>, ends: E) -> Result<Self, Error> {
         Ok(RecordCutter {
-            stream: Stream::open(path, opening.options)?,
+            stream: Stream::open(path, opening.options)?.on_threads(opening.options.threads),
             ends,
             name: opening.source.name.clone(),
             source: opening.number,
@@ -90,6 +90,14 @@ impl<E: RecordEnds> RecordCutter<E> {
             damage_told: false,
             decoder: None,
         })
+    }
+
+    /// As `open`, for XML, which may be in UTF-16.
+    pub(crate) fn open_xml(opening: &Opening<'_>, ends: E) -> Result<Self, Error> {
+        let mut cutter = Self::open(opening, ends)?;
+        let stream = Stream::open_xml(opening.source.path(), opening.options)?;
+        cutter.stream = stream.on_threads(opening.options.threads);
+        Ok(cutter)
     }
 
     /// Takes records of any size.

@@ -20,8 +20,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use memchr::memchr_iter;
-
+use super::converted::{self, Converted};
 use super::html;
 use super::records::{Lines, RecordCutter};
 use super::xml::unescape;
@@ -29,7 +28,7 @@ use super::{Cut, Decode, Each, Opening, Want};
 use crate::block::Block;
 use crate::error::Error;
 use crate::input::CodeBlocks;
-use crate::record::{Need, Record, Rejection, Value, Wanted};
+use crate::record::{Need, Value, Wanted};
 pub(crate) use convert::prepare;
 
 /// The format's name.
@@ -114,46 +113,19 @@ struct Scratch {
 
 impl Decode for Threads {
     fn decode(&self, block: &Block, want: Want<'_>, each: Each<'_>) -> Result<u32, Error> {
+        let converted = Converted {
+            name: &self.name,
+            what: "threads",
+            reason: str::to_string,
+        };
         let mut scratch = Scratch::default();
-        let mut slots = 0;
-        for (slot, line) in (0..).zip(lines(block)) {
-            slots = slot + 1;
-            if !want(slot) {
-                continue;
-            }
-            let damaged =
-                || Error::Internal(format!("the threads made of {} are damaged", self.name));
-            let line = simdutf8::basic::from_utf8(line).map_err(|_| damaged())?;
-            if let Some(rejection) = line.strip_prefix(convert::REJECTION) {
-                let (number, reason) = rejection.split_once('\t').ok_or_else(damaged)?;
-                each(
-                    slot,
-                    Err(Rejection {
-                        source: self.name.clone(),
-                        line: number.parse().ok(),
-                        reason: reason.to_owned(),
-                    }),
-                );
-                continue;
-            }
-            let cells = cells(line).ok_or_else(damaged)?;
-            let values = self.values(&cells, &mut scratch);
-            each(
-                slot,
-                Ok(Record {
-                    line: cells[0].parse().map_err(|_| damaged())?,
-                    values: &values,
-                    name: None,
-                }),
-            );
-        }
-        Ok(slots)
+        converted.decode(block, (want, each), &mut |cells: &[&str; CELLS], take| {
+            take(&self.values(cells, &mut scratch));
+        })
     }
 
     fn raw(&self, block: &Block, each: &mut dyn FnMut(u32, &[u8])) {
-        (0..)
-            .zip(lines(block))
-            .for_each(|(slot, line)| each(slot, line));
+        converted::raw(block, each);
     }
 }
 
@@ -204,25 +176,4 @@ impl Threads {
             }
         }
     }
-}
-
-/// The lines of a block, each without its line end. Every one is a slot.
-fn lines(block: &Block) -> impl Iterator<Item = &[u8]> {
-    let bytes = block.bytes.as_slice();
-    let mut begin = 0;
-    memchr_iter(b'\n', bytes).map(move |end| {
-        let line = &bytes[begin..end];
-        begin = end + 1;
-        line
-    })
-}
-
-fn cells(line: &str) -> Option<[&str; CELLS]> {
-    let mut cells = [""; CELLS];
-    let mut count = 0;
-    for cell in line.split('\t') {
-        *cells.get_mut(count)? = cell;
-        count += 1;
-    }
-    (count == CELLS).then_some(cells)
 }

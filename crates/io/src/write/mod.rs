@@ -26,6 +26,7 @@
 //! ```
 
 mod encoder;
+pub(crate) mod pages;
 pub(crate) mod parquet;
 mod partial;
 pub(crate) mod posts;

@@ -159,7 +159,6 @@ impl Expander {
 enum Member {
     Gzip(flate2::Decompress),
     Zstd(Box<zstd::stream::raw::Decoder<'static>>),
-    Bzip2(bzip2::Decompress),
 }
 
 impl Member {
@@ -168,7 +167,7 @@ impl Member {
         Ok(match codec {
             Codec::Gzip => Member::Gzip(flate2::Decompress::new_gzip(LARGEST_WINDOW_BITS)),
             Codec::Zstd => Member::Zstd(Box::new(zstd::stream::raw::Decoder::new()?)),
-            Codec::Bzip2 => Member::Bzip2(bzip2::Decompress::new(false)),
+            Codec::Bzip2 => return Err(io::Error::other("bzip2 is read by blocks")),
         })
     }
 
@@ -179,15 +178,6 @@ impl Member {
                 let result = decoder.decompress(input, output, flate2::FlushDecompress::None);
                 let outcome = match result {
                     Ok(flate2::Status::StreamEnd) => Ok(Outcome::MemberEnds),
-                    Ok(_) => Ok(Outcome::More),
-                    Err(error) => Err(error.to_string()),
-                };
-                Step::since(before, (decoder.total_in(), decoder.total_out()), outcome)
-            }
-            Member::Bzip2(decoder) => {
-                let before = (decoder.total_in(), decoder.total_out());
-                let outcome = match decoder.decompress(input, output) {
-                    Ok(bzip2::Status::StreamEnd) => Ok(Outcome::MemberEnds),
                     Ok(_) => Ok(Outcome::More),
                     Err(error) => Err(error.to_string()),
                 };

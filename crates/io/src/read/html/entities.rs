@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::read::xml;
 
 /// One or two characters.
-pub(super) type Characters = [Option<char>; 2];
+pub(crate) type Characters = [Option<char>; 2];
 
 /// Every name of the HTML standard with its characters, in the order of the names. Those that are read without a
 /// semicolon, too, stand there twice.
@@ -35,7 +35,7 @@ const WINDOWS: [char; 32] = [
 ];
 
 /// The characters of the reference that `text` starts with, and its length.
-pub(super) fn reference(text: &str) -> Option<(Characters, usize)> {
+pub(crate) fn reference(text: &str) -> Option<(Characters, usize)> {
     if text.starts_with("&#") {
         let (number, len) = xml::numeric(text)?;
         let closed = text.as_bytes().get(len) == Some(&b';');

@@ -22,9 +22,7 @@ use super::parts::{Kind, Parts};
 use super::posts::{self, Content, Question};
 use crate::error::Error;
 use crate::input::{InputOptions, Source};
-
-/// How a line that is a rejection starts.
-pub(super) const REJECTION: &str = "!\t";
+use crate::read::converted::REJECTION;
 
 const PART_BYTES: u64 = 24 << 20;
 const OUTPUT_BYTES: usize = 1 << 20;

@@ -67,7 +67,7 @@ pub(crate) fn for_each(
         options,
         wanted: &wanted,
     };
-    let mut cutter = RecordCutter::open(&opening, Markup::default())?;
+    let mut cutter = RecordCutter::open_xml(&opening, Markup::default())?;
     let mut block = Block::default();
     let mut is_first = true;
     let (mut slots, mut answers) = (0, 0);

@@ -1,0 +1,185 @@
+//! A dump made into a file of articles, in the order of the pages, a line each. That has its name only once it is whole,
+//! so a run that was killed finds it again.
+//!
+//! The dump is cut into blocks of whole pages in one thread at a time; the pages of a block are converted in any thread;
+//! what they come to is written in the order of the blocks.
+//!
+//! | line | cells, with tabs between |
+//! |---|---|
+//! | an article | line, `id`, `namespace`, `date`, `title`, `text`, `references`, `headings`; tabs, line ends and backslashes in them are `\t`, `\n` and `\\` |
+//! | a rejection | `!`, line, reason |
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use memchr::memchr3;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::super::ordered::in_order;
+use super::super::xml::unescape;
+use super::super::{Cut, Preparing};
+use super::dump::{self, Content, Page, Selection};
+use super::wikitext::{self, Options};
+use crate::block::Block;
+use crate::error::Error;
+use crate::input::{CodeBlocks, InputOptions, Source};
+use crate::read::converted::REJECTION;
+
+const OUTPUT_BYTES: usize = 1 << 20;
+
+/// Converts the dump, unless it is there already.
+pub(crate) fn prepare(preparing: &Preparing<'_>) -> Result<PathBuf, Error> {
+    let Preparing {
+        source,
+        options,
+        spool,
+    } = preparing;
+    let path = spool.join(format!("{:016x}.articles", identity(source, options)));
+    if !path.is_file() {
+        convert(source, options, &path)?;
+    }
+    Ok(path)
+}
+
+/// Of all that the result depends on; the number of threads is not part of it.
+fn identity(source: &Source, options: &InputOptions) -> u64 {
+    let mut hash = Xxh3::new();
+    hash.update(env!("CARGO_PKG_VERSION").as_bytes());
+    let numbers = [
+        options.max_record,
+        options.max_expansion,
+        options.expansion_floor,
+        options.block_bytes as u64,
+        u64::from(options.code == CodeBlocks::Drop),
+    ];
+    let files = source.files.iter().map(|file| file.identity);
+    for number in files.chain(numbers) {
+        hash.update(&number.to_le_bytes());
+    }
+    for namespace in &options.namespaces {
+        hash.update(&namespace.to_le_bytes());
+    }
+    hash.digest()
+}
+
+/// Writes the articles of a dump to `path`.
+fn convert(source: &Source, options: &InputOptions, path: &Path) -> Result<(), Error> {
+    let partial = path.with_extension("partial");
+    let file = File::create(&partial).map_err(Error::file("create", &partial))?;
+    let mut out = BufWriter::with_capacity(OUTPUT_BYTES, file);
+    let site = super::site_of(source, options)?;
+    let selection = Selection {
+        site: &site,
+        options,
+    };
+    let mut cutter = dump::open(source, options)?;
+    in_order(
+        options.threads,
+        || {
+            let mut block = Block::default();
+            Ok(cutter.next_block(&mut block)?.then_some(block))
+        },
+        |block| articles(&selection, &block),
+        |lines| {
+            out.write_all(&lines?)
+                .map_err(Error::file("write", &partial))
+        },
+    )?;
+    out.into_inner()
+        .map_err(std::io::IntoInnerError::into_error)
+        .and_then(|file| file.sync_all())
+        .and_then(|()| fs::rename(&partial, path))
+        .map_err(Error::file("write", &partial))
+}
+
+/// The lines that the pages of a block come to.
+fn articles(selection: &Selection<'_>, block: &Block) -> Result<Vec<u8>, Error> {
+    let mut lines = Vec::new();
+    let mut scratch = Scratch::default();
+    selection.each_piece(block, &mut |piece| {
+        match piece.content {
+            Content::Page(page) => {
+                write_article(selection, piece.line, &page, &mut scratch, &mut lines);
+            }
+            Content::Rejected(reason) => {
+                lines.extend_from_slice(REJECTION.as_bytes());
+                lines.extend_from_slice(piece.line.to_string().as_bytes());
+                write_cell(&reason, &mut lines);
+                lines.push(b'\n');
+            }
+            Content::Other => {}
+        }
+        Ok(())
+    })?;
+    Ok(lines)
+}
+
+/// Texts without XML's references, reused.
+#[derive(Default)]
+struct Scratch {
+    title: String,
+    text: String,
+}
+
+fn write_article(
+    selection: &Selection<'_>,
+    line: u64,
+    page: &Page<'_>,
+    scratch: &mut Scratch,
+    out: &mut Vec<u8>,
+) {
+    let Scratch { title, text } = scratch;
+    title.clear();
+    text.clear();
+    unescape(page.title, title);
+    unescape(page.text, text);
+    let options = Options {
+        code: selection.options.code,
+    };
+    let article = wikitext::read(text, title, selection.site, options);
+    out.extend_from_slice(line.to_string().as_bytes());
+    for number in [page.id.to_string(), page.namespace.to_string()] {
+        write_cell(&number, out);
+    }
+    for text in [
+        page.date,
+        title.trim(),
+        &article.text,
+        &article.references,
+        &article.headings,
+    ] {
+        write_cell(text, out);
+    }
+    out.push(b'\n');
+}
+
+fn write_cell(text: &str, out: &mut Vec<u8>) {
+    out.push(b'\t');
+    let mut rest = text.as_bytes();
+    while let Some(at) = memchr3(b'\t', b'\n', b'\\', rest) {
+        out.extend_from_slice(&rest[..at]);
+        out.extend_from_slice(match rest[at] {
+            b'\t' => b"\\t",
+            b'\n' => b"\\n",
+            _ => b"\\\\",
+        });
+        rest = &rest[at + 1..];
+    }
+    out.extend_from_slice(rest);
+}
+
+/// Appends what a cell stands for.
+pub(super) fn read_cell(cell: &str, out: &mut String) {
+    let mut rest = cell;
+    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+        out.push_str(&rest[..at]);
+        out.push(match rest.as_bytes().get(at + 1) {
+            Some(b't') => '\t',
+            Some(b'n') => '\n',
+            _ => '\\',
+        });
+        rest = rest.get(at + 2..).unwrap_or_default();
+    }
+    out.push_str(rest);
+}
