@@ -30,6 +30,7 @@ mod cosine;
 mod digest;
 mod edit;
 mod ends;
+mod filtered;
 mod hamming;
 mod jaccard;
 mod model;
@@ -48,6 +49,7 @@ use lookalike_sign::{Error, Features};
 use lookalike_text::Unit;
 
 pub use digest::{SameDigest, UNVERIFIED};
+pub use filtered::{EditFiltered, EditFloor};
 pub use model::{Absence, Absent, Combination, Model, More, MoreRule, Part, Tree};
 pub use sets::common;
 
@@ -76,6 +78,11 @@ pub trait Verify: fmt::Debug + Send + Sync {
     /// The measure as a function of the sizes of two sets and of what they have in common, if it is one.
     fn of_sets(&self) -> Option<&dyn OfSets> {
         None
+    }
+
+    /// Whether units are described by the measure itself, so that it needs no features to keep something of them.
+    fn describes_units(&self) -> bool {
+        false
     }
 
     /// Which weights the features must have, if any.

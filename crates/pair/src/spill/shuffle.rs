@@ -23,6 +23,9 @@ pub trait Item: Pod + Ord + Send + Sync {
     fn place(&self) -> u32;
 }
 
+/// Room for so many items is reserved at once.
+const LEAST_RESERVED: usize = 64;
+
 /// How places are spread over partitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Partitions {
@@ -174,6 +177,10 @@ impl<T: Item> Shuffle<T> {
         for item in items {
             let held = &mut inner.held[self.partitions.of(item.place())];
             let before = held.capacity();
+            if held.len() == before {
+                // By a quarter: what is reserved counts, and twice as much would be spilled twice as soon.
+                held.reserve_exact((before / 4).max(LEAST_RESERVED));
+            }
             held.push(item);
             let grown = held.capacity() - before;
             inner.held_bytes += grown * size_of::<T>();

@@ -1,0 +1,344 @@
+//! What does a differing stretch change? The tokens of two statements and the stretches in which they differ come in;
+//! out goes what is stated differently: a number, a name, one of several opposites, or only the wording.
+
+use std::ops::Range;
+
+use super::align::Stretch;
+use super::moves::{Moves, Of, ideographs_of};
+use super::names::{cancel, is_name, names_edition};
+use super::subject::Subject;
+use super::tokens::{Class, Tokens, id_of};
+use super::{han, numbers, words};
+
+/// One of the two statements, taken apart.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Side<'a> {
+    pub(super) tokens: &'a Tokens,
+    pub(super) title: &'a Tokens,
+    pub(super) subject: &'a Subject,
+}
+
+/// What two statements state differently.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Findings {
+    /// Another subject.
+    pub(super) subject: bool,
+    /// Another place or time at the beginning: "In Bonn,".
+    pub(super) setting: bool,
+    /// Numbers, dates and quantities that differ.
+    pub(super) numbers: usize,
+    /// Names that differ.
+    pub(super) names: usize,
+    /// Opposites, negations and the like.
+    pub(super) contrasts: usize,
+    /// Stretches of other words.
+    pub(super) wordings: usize,
+}
+
+impl Findings {
+    pub(super) fn facts(&self) -> usize {
+        self.numbers + self.names + self.contrasts
+    }
+}
+
+/// What is counted over all stretches before it can be judged.
+#[derive(Default)]
+struct Tally {
+    /// Numbers without one to differ from in their stretch.
+    lone: [usize; 2],
+    negations: [usize; 2],
+    /// Whether words of the own title, and not of the other, came or went.
+    titled: [bool; 2],
+}
+
+/// The numbers of a stretch.
+#[derive(Default)]
+struct Compared {
+    differ: usize,
+    lone: [usize; 2],
+    /// Whether a quantity stands in another unit.
+    converted: bool,
+}
+
+pub(super) struct Classifier<'a> {
+    pub(super) a: Side<'a>,
+    pub(super) b: Side<'a>,
+    pub(super) stretches: &'a [Stretch],
+}
+
+impl Classifier<'_> {
+    pub(super) fn find(&self) -> Findings {
+        let moves = Moves {
+            a: self.a.tokens,
+            b: self.b.tokens,
+            stretches: self.stretches,
+        };
+        let mut findings = Findings::default();
+        let mut tally = Tally::default();
+        for (at, stretch) in self.stretches.iter().enumerate() {
+            let (a, b) = (moves.left(at, Of::A), moves.left(at, Of::B));
+            let compared = self.numbers(&a, &b, &mut findings);
+            findings.numbers += compared.differ;
+            tally.lone[0] += compared.lone[0];
+            tally.lone[1] += compared.lone[1];
+            tally.negations[0] += negations(self.a.tokens, &stretch.a);
+            tally.negations[1] += negations(self.b.tokens, &stretch.b);
+            tally.titled[0] |= is_titled(self.a, self.b, &a, &stretch.a);
+            tally.titled[1] |= is_titled(self.b, self.a, &b, &stretch.b);
+            if self.ranks(stretch) {
+                findings.contrasts += 1;
+            } else if !compared.converted {
+                self.words(stretch, &a, &b, &mut findings);
+                self.ideographs(stretch, &mut findings, |x, y| moves.has_moved(at, x, y));
+            }
+        }
+        // Numbers that the alignment put on both sides of a common word.
+        findings.numbers += tally.lone[0].min(tally.lone[1]);
+        findings.contrasts += usize::from(tally.negations[0] != tally.negations[1]);
+        findings.subject |= tally.titled == [true, true];
+        findings
+    }
+
+    fn numbers(&self, a: &[usize], b: &[usize], findings: &mut Findings) -> Compared {
+        let of = |side: Side<'_>, all: &[usize]| -> Vec<usize> {
+            let is_number = |at: &usize| side.tokens.class(*at) == Some(Class::Number);
+            all.iter().copied().filter(is_number).collect()
+        };
+        let (mut in_a, mut in_b) = (of(self.a, a), of(self.b, b));
+        let mut compared = Compared::default();
+        in_a.retain(|&x| {
+            let (left, right) = (self.a.tokens, self.b.tokens);
+            let same = in_b.iter().position(|&y| {
+                let converted = numbers::are_converted(left, x, right, y);
+                compared.converted |= converted && left.form(x) != right.form(y);
+                converted
+                    || numbers::are_compatible(left.form(x), right.form(y))
+                    || numbers::are_rounded(left, x, right, y)
+            });
+            if let Some(at) = same {
+                in_b.remove(at);
+            }
+            same.is_none()
+        });
+        compared.differ = in_a.len().min(in_b.len());
+        compared.lone = [in_a.len() - compared.differ, in_b.len() - compared.differ];
+        for (&x, &y) in in_a.iter().zip(&in_b) {
+            findings.subject |= names_edition(self.a, x) && names_edition(self.b, y);
+            findings.setting |=
+                self.a.subject.setting.contains(&x) && self.b.subject.setting.contains(&y);
+        }
+        compared
+    }
+
+    /// Whether a rank comes or goes: "the second largest", "第二大" for "最大".
+    fn ranks(&self, stretch: &Stretch) -> bool {
+        let ranks =
+            |side: Side<'_>, range: &Range<usize>, other: Side<'_>, replaced: &Range<usize>| {
+                let next = side.tokens.form(range.end);
+                let number = range
+                    .clone()
+                    .any(|at| side.tokens.class(at) == Some(Class::Number));
+                let superlative = range.len() == 1
+                    && replaced.is_empty()
+                    && (next.ends_with("est") && next.len() > 4 || next == "most");
+                number && (superlative || replaced.clone().any(|at| other.tokens.form(at) == "最"))
+            };
+        ranks(self.a, &stretch.a, self.b, &stretch.b)
+            || ranks(self.b, &stretch.b, self.a, &stretch.a)
+    }
+
+    fn words(&self, stretch: &Stretch, a: &[usize], b: &[usize], findings: &mut Findings) {
+        let of = |side: Side<'_>, all: &[usize], wanted: &dyn Fn(usize) -> bool| -> Vec<usize> {
+            let is_word = |at: usize| side.tokens.class(at) == Some(Class::Word);
+            all.iter()
+                .copied()
+                .filter(|&at| is_word(at) && wanted(at))
+                .collect()
+        };
+        let mut names_a = of(self.a, a, &|at| is_name(self.a, self.b, at));
+        let mut names_b = of(self.b, b, &|at| is_name(self.b, self.a, at));
+        cancel(self.a.tokens, &mut names_a, self.b.tokens, &mut names_b);
+        if !names_a.is_empty() && !names_b.is_empty() {
+            findings.names += 1;
+            let within = |side: Side<'_>, names: &[usize]| {
+                !side.subject.implied && names.iter().any(|at| side.subject.head.contains(at))
+            };
+            // Two names that changed places are the same two subjects.
+            let stays = |side: Side<'_>, names: &[usize], other: Side<'_>| {
+                names
+                    .iter()
+                    .all(|&at| other.tokens.has(side.tokens.all[at].id))
+            };
+            let exchanged = stays(self.a, &names_a, self.b) && stays(self.b, &names_b, self.a);
+            findings.subject |= !exchanged && within(self.a, &names_a) && within(self.b, &names_b);
+            let set = |side: Side<'_>, names: &[usize]| {
+                names.iter().any(|at| side.subject.setting.contains(at))
+            };
+            findings.setting |= set(self.a, &names_a) && set(self.b, &names_b);
+        }
+        let others_a = of(self.a, a, &|at| !names_a.contains(&at));
+        let others_b = of(self.b, b, &|at| !names_b.contains(&at));
+        findings.contrasts += usize::from(self.contrast(stretch, &others_a, &others_b));
+        let content = |side: Side<'_>, all: &[usize]| {
+            all.iter()
+                .any(|&at| !words::is_function(side.tokens.all[at].id))
+        };
+        let spelt = match (others_a.as_slice(), others_b.as_slice()) {
+            (&[x], &[y]) => words::are_one(self.a.tokens.form(x), self.b.tokens.form(y)),
+            _ => false,
+        };
+        findings.wordings +=
+            usize::from(!spelt && (content(self.a, &others_a) || content(self.b, &others_b)));
+    }
+
+    /// Whether a word was replaced by one that excludes it, or qualified by one that makes something else of it.
+    fn contrast(&self, stretch: &Stretch, a: &[usize], b: &[usize]) -> bool {
+        let contrast = |x: usize, y: usize| {
+            let (x, y) = (self.a.tokens.all[x].id, self.b.tokens.all[y].id);
+            words::contrasts().share(x, y) && !words::synonyms().share(x, y)
+        };
+        let qualifies = |side: Side<'_>, range: &Range<usize>| {
+            let is_qualifier = |at| words::is_qualifier(side.tokens.form(at));
+            range.len() <= 2 && range.clone().any(is_qualifier)
+        };
+        let marks = stretch.a.len() == 1
+            && stretch.b.len() == 1
+            && self.a.tokens.class(stretch.a.start) == Some(Class::Mark);
+        a.iter().any(|&x| b.iter().any(|&y| contrast(x, y)))
+            || (marks && contrast(stretch.a.start, stretch.b.start))
+            || (!stretch.is_replacement()
+                && (qualifies(self.a, &stretch.a) || qualifies(self.b, &stretch.b)))
+    }
+
+    fn ideographs(
+        &self,
+        stretch: &Stretch,
+        findings: &mut Findings,
+        has_moved: impl Fn(&str, &str) -> bool,
+    ) {
+        let x = ideographs_of(self.a.tokens, &stretch.a);
+        let y = ideographs_of(self.b.tokens, &stretch.b);
+        if x.is_empty() && y.is_empty() {
+            return;
+        }
+        findings.wordings += 1;
+        if x.is_empty() || y.is_empty() {
+            findings.contrasts += usize::from(x == "副" || y == "副");
+            return;
+        }
+        if has_moved(&x, &y) {
+            return;
+        }
+        let relation = self.relation(stretch, &x, &y);
+        let longer = x.chars().count().max(y.chars().count());
+        match relation {
+            Relation::Same => return,
+            Relation::Contrast => findings.contrasts += 1,
+            Relation::Name => findings.names += 1,
+        }
+        let (a, b) = (self.a.subject, self.b.subject);
+        let overlap = |x: &Range<usize>, y: &Range<usize>| x.start < y.end && y.start < x.end;
+        // One ideograph is a name in a short head only: 王朝末年 and 王朝末期 are no names.
+        let is_named =
+            longer > 1 || (relation == Relation::Name && a.head.len().min(b.head.len()) <= 3);
+        let within = overlap(&stretch.a, &a.head) && overlap(&stretch.b, &b.head);
+        findings.subject |= within && is_named && !a.implied && !b.implied;
+        findings.setting |= overlap(&stretch.a, &a.setting) && overlap(&stretch.b, &b.setting);
+    }
+
+    /// Whether one side has a pronoun where the other has the title of the article.
+    fn names_the_subject(&self, x: &str, y: &str) -> bool {
+        let titled = |text: &str, side: Side<'_>| {
+            let title = side.title.forms();
+            let mut runs = (0..text.len()).filter_map(|at| text.get(at..(at + 6).min(text.len())));
+            !title.is_empty() && runs.any(|run| run.len() == 6 && title.contains(run))
+        };
+        let pronoun = |text: &str| text.contains(['他', '她', '它', '该', '其', '此']);
+        (titled(x, self.a) && pronoun(y)) || (titled(y, self.b) && pronoun(x))
+    }
+
+    fn relation(&self, stretch: &Stretch, x: &str, y: &str) -> Relation {
+        let (a, b) = (self.a.tokens, self.b.tokens);
+        // Words are longer than what differs of them: 坐落 and 位 differ before 于.
+        let widened = |(before, after): (usize, usize)| {
+            let of = |tokens: &Tokens, range: &Range<usize>| {
+                let range =
+                    range.start.saturating_sub(before)..(range.end + after).min(tokens.len());
+                id_of(tokens.forms_of(&range))
+            };
+            (of(a, &stretch.a), of(b, &stretch.b))
+        };
+        let all = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2)].map(widened);
+        if han::are_variants(x, y) || all.iter().any(|&(x, y)| han::synonyms().share(x, y)) {
+            return Relation::Same;
+        }
+        if all.iter().any(|&(x, y)| han::contrasts().share(x, y)) {
+            return Relation::Contrast;
+        }
+        let (long_x, long_y) = (x.chars().count(), y.chars().count());
+        let shorter = long_x.min(long_y);
+        let rephrased = long_x.abs_diff(long_y) >= 5 && shorter <= 2
+            || self.names_the_subject(x, y)
+            || share_out_of_place(x, y);
+        let ordinary = han::is_ordinary(x) && han::is_ordinary(y);
+        let joining = shorter <= 2 && (han::is_all_function(x) || han::is_all_function(y));
+        if rephrased || ordinary || joining {
+            return Relation::Same;
+        }
+        Relation::Name
+    }
+}
+
+/// Whether two stretches of different lengths share an ideograph elsewhere than at the same place: 文献 and 存世文件 do, as
+/// synonyms often do; 张大明 and 李大华 do not.
+fn share_out_of_place(x: &str, y: &str) -> bool {
+    let (long_x, long_y) = (x.chars().count(), y.chars().count());
+    let mut pairs = x.chars().enumerate().flat_map(|(at, c)| {
+        y.chars()
+            .enumerate()
+            .map(move |(there, d)| (at, c, there, d))
+    });
+    long_x != long_y
+        && long_x.max(long_y) <= 12
+        && pairs.any(|(at, c, there, d)| c == d && at != there)
+}
+
+/// How two stretches of ideographs relate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Relation {
+    Same,
+    Contrast,
+    Name,
+}
+
+fn negations(tokens: &Tokens, range: &Range<usize>) -> usize {
+    let of_words = range
+        .clone()
+        .filter(|&at| words::is_negation(tokens.form(at)))
+        .count();
+    let around = range.start.saturating_sub(1)..(range.end + 1).min(tokens.len());
+    // A longer stretch is a clause: what it negates is not what both state.
+    let negated = range.len() <= 4
+        && tokens.class(range.start) == Some(Class::Ideograph)
+        && han::is_negation(tokens.forms_of(range))
+        && han::is_negation(tokens.forms_of(&around));
+    of_words + usize::from(negated)
+}
+
+/// Whether the tokens are of the statement's title and not of the other's.
+fn is_titled(side: Side<'_>, other: Side<'_>, left: &[usize], range: &Range<usize>) -> bool {
+    if side.title.len() == 0 || other.title.len() == 0 {
+        return false;
+    }
+    let is_own = |at: usize| {
+        let token = &side.tokens.all[at];
+        let says =
+            matches!(token.class, Class::Word | Class::Number) && !words::is_function(token.id);
+        says && side.title.has(token.id) && !other.title.has(token.id)
+    };
+    let ideographs = ideographs_of(side.tokens, range);
+    left.iter().any(|&at| is_own(at))
+        || (!ideographs.is_empty()
+            && side.title.forms().contains(&ideographs)
+            && !other.title.forms().contains(&ideographs))
+}

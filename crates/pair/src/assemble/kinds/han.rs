@@ -1,0 +1,197 @@
+//! Chinese: which ideographs are the same, which hold a sentence together, and which stretches of them are ordinary
+//! words rather than names. Without a dictionary that is a matter of lists.
+
+use std::sync::OnceLock;
+
+use lookalike_text::{Language, function_words};
+
+use super::words::Groups;
+
+/// Traditional characters on the first line, the simplified ones in the same order on the second: the pairs of the
+/// official list as OpenCC has them, as far as they are in Big5 and GB 2312.
+static SIMPLIFIED: &str = include_str!("simplified.txt");
+
+/// Whether words of its script are written without spaces.
+pub(super) fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{2E80}'..='\u{2FDF}'
+        | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30FF}' | '\u{31F0}'..='\u{31FF}' | '\u{3400}'..='\u{4DBF}'
+        | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// The simplified form of a traditional character.
+pub(super) fn simplified(c: char) -> char {
+    static TABLE: OnceLock<Vec<(char, char)>> = OnceLock::new();
+    if !matches!(c, '\u{4E00}'..='\u{9FFF}') {
+        return c;
+    }
+    let table = TABLE.get_or_init(|| {
+        let (from, to) = SIMPLIFIED.trim().split_once('\n').unwrap_or_default();
+        let mut pairs: Vec<_> = from.chars().zip(to.chars()).collect();
+        pairs.sort_unstable();
+        pairs
+    });
+    table
+        .binary_search_by_key(&c, |&(from, _)| from)
+        .map_or(c, |at| table[at].1)
+}
+
+fn in_list(list: &'static OnceLock<Vec<char>>, sources: &[&str], c: char) -> bool {
+    let list = list.get_or_init(|| {
+        let mut all: Vec<char> = sources
+            .iter()
+            .flat_map(|s| s.chars())
+            .filter(|c| !c.is_whitespace())
+            .collect();
+        all.sort_unstable();
+        all
+    });
+    list.binary_search(&c).is_ok()
+}
+
+/// Whether the ideograph only holds the sentence together.
+pub(super) fn is_function(form: &str) -> bool {
+    static LIST: OnceLock<Vec<char>> = OnceLock::new();
+    let list = LIST.get_or_init(|| {
+        let words = function_words(Language::Chinese).iter();
+        let mut all: Vec<char> = words.filter_map(|word| word.chars().next()).collect();
+        all.sort_unstable();
+        all
+    });
+    form.chars()
+        .next()
+        .is_some_and(|c| list.binary_search(&c).is_ok())
+}
+
+/// Ideographs that stand in verbs, adverbs and other ordinary words far more often than in names.
+const ORDINARY: &str = "约概目现今主要作做用使称叫受因及均仅仅需必须应期间时类似般相互关系联共总全部整各许多少很最更极较颇常特殊\
+    尤续继接仍尚犹曾经正快慢建设立成创办始起开展进行举出任获取得拥具包括含属涵盖定列评选推荐认知识觉感发表示显现达到抵返回归去往迁移居住\
+    座落坐处位置分布散集聚汇参加入与退离脱改变更换替代转化升降增减扩缩充补修订整编制订造兴筑营运经管理领导带率指挥监督负责承担\
+    供给提供送交付支持协助帮助促进推动导致引起造成产生形构组构结果效影响作用过程序法方式手段途径原因理由根据依照按随着沿顺逐渐步\
+    完毕终止停闭结束废除取消撤销解散合并拆毁破坏损失败胜利赢输击战斗争夺占据攻守防御著名闻知称誉赞扬赏奖授颁予赐封评论批判\
+    描述写画绘编撰著译播放映演唱奏录摄拍售卖买购租借投资赚赔花费收入支付考虑思想念想象希望愿意试图计划打算准备决定选择判断观察研究调查\
+    讨论谈话说讲告诉问答请求要求命令允许禁止避免防止允同意反对拒绝接受承认否认确认证明说明解释介绍提及涉及包围环绕穿越经过通透\
+    由于若假倘尽管虽即便只仅甚至乃然却但可过且同时此外另外其余他它她我你您们这那哪谁何什么怎样如同像似仿佛约莫左右上下以内外初末\
+    非常十分相当比较稍微略几乎差点完全绝对实际事真正确切准精详细简单复杂困难容易方便重要必要主次普遍一般通常往往经常偶尔有时总是从来永远\
+    立刻马上随即突然忽然终于最后首先其次再次然后随后之前以来至今当初原来本来后来曾经已经正在将要快要刚才死亡逝世去病故卒诞生育";
+
+/// Whether at least half of the ideographs are those of ordinary words.
+pub(super) fn is_ordinary(stretch: &str) -> bool {
+    static LIST: OnceLock<Vec<char>> = OnceLock::new();
+    let all = stretch.chars().filter(|&c| is_unspaced(c)).count();
+    let mut buffer = [0; 4];
+    let ordinary = stretch
+        .chars()
+        .filter(|&c| {
+            is_unspaced(c)
+                && (in_list(&LIST, &[ORDINARY], c) || is_function(c.encode_utf8(&mut buffer)))
+        })
+        .count();
+    2 * ordinary >= all
+}
+
+/// The digits of a numeral that is written as one ideograph.
+pub(super) fn digit(c: char) -> Option<&'static str> {
+    Some(match c {
+        '一' => "1",
+        '二' => "2",
+        '三' => "3",
+        '四' => "4",
+        '五' => "5",
+        '六' => "6",
+        '七' => "7",
+        '八' => "8",
+        '九' => "9",
+        '十' => "10",
+        _ => return None,
+    })
+}
+
+/// Whether every ideograph only holds the sentence together.
+pub(super) fn is_all_function(stretch: &str) -> bool {
+    let mut buffer = [0; 4];
+    stretch
+        .chars()
+        .all(|c| is_function(c.encode_utf8(&mut buffer)))
+}
+
+pub(super) fn contrasts() -> &'static Groups {
+    static GROUPS: OnceLock<Groups> = OnceLock::new();
+    GROUPS.get_or_init(|| Groups::new(include_str!("han_contrasts.txt")))
+}
+
+pub(super) fn synonyms() -> &'static Groups {
+    static GROUPS: OnceLock<Groups> = OnceLock::new();
+    GROUPS.get_or_init(|| Groups::new(include_str!("han_synonyms.txt")))
+}
+
+/// Ideographs that are mistaken for one another or written for one another.
+pub(super) fn are_variants(a: &str, b: &str) -> bool {
+    const VARIANTS: [&str; 19] = [
+        "的地得",
+        "作做",
+        "象像",
+        "帐账",
+        "份分",
+        "座坐",
+        "那哪",
+        "其它",
+        "唯惟",
+        "订定",
+        "藉借",
+        "迭叠",
+        "里理",
+        "在再",
+        "己已",
+        "决绝",
+        "至致",
+        "制製",
+        "侯候",
+    ];
+    let single = |form: &str| form.chars().count() == 1;
+    single(a)
+        && single(b)
+        && VARIANTS
+            .iter()
+            .any(|group| group.contains(a) && group.contains(b))
+}
+
+const NEGATIONS: [&str; 8] = ["不", "没", "未", "无", "非", "否", "从未", "并非"];
+
+/// Whether it negates: `不`, but not in `不过`.
+pub(super) fn is_negation(stretch: &str) -> bool {
+    let harmless = [
+        "不过", "不仅", "不但", "不只", "不少", "不久", "无论", "非常", "不断", "未来", "不同",
+        "不到", "不足", "不幸",
+    ];
+    let harmless = harmless.iter().any(|word| stretch.contains(word));
+    !harmless && NEGATIONS.iter().any(|word| stretch.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn traditional_characters_have_their_simplified_form() {
+        assert_eq!(SIMPLIFIED.lines().count(), 2);
+        let length = |line: usize| {
+            SIMPLIFIED
+                .lines()
+                .nth(line)
+                .map(|line| line.chars().count())
+        };
+        assert_eq!(length(0), length(1));
+        let shown: String = "國家電視臺位於龜山".chars().map(simplified).collect();
+        assert_eq!(shown, "国家电视台位于龟山");
+    }
+
+    #[test]
+    fn ordinary_words_are_told_from_names() {
+        for word in ["建造", "获得", "大约", "由于"] {
+            assert!(is_ordinary(word), "{word}");
+        }
+        for name in ["北京", "杭州", "克林顿", "李白"] {
+            assert!(!is_ordinary(name), "{name}");
+        }
+    }
+}

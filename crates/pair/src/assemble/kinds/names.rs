@@ -1,0 +1,121 @@
+//! Which words are names, and when are two names one?
+
+use super::classify::Side;
+use super::tokens::{Class, Tokens};
+use super::words;
+
+/// A capital makes a name, except at the beginning, where a word must not look like a verb, an adverb or a plural.
+pub(super) fn is_name(side: Side<'_>, other: Side<'_>, at: usize) -> bool {
+    let token = &side.tokens.all[at];
+    let form = side.tokens.form(at);
+    let begins = side.tokens.all[..at]
+        .iter()
+        .all(|before| before.class == Class::Mark);
+    if is_letter(form) {
+        // "U Arietis", but not "A star".
+        let named = side.tokens.all.get(at + 1).is_some_and(|next| next.capital);
+        return match (begins, token.capital) {
+            (true, true) => named && !matches!(form, "a" | "i"),
+            (true, false) => !form.is_ascii(),
+            (false, true) => form != "i",
+            (false, false) => side.subject.head.contains(&at) && form != "a",
+        };
+    }
+    let uncased = form
+        .chars()
+        .next()
+        .is_some_and(|c| !c.is_lowercase() && !token.capital);
+    let inside = token.capital && !begins;
+    let joins = if inside {
+        words::is_english_function(token.id)
+    } else {
+        words::is_function(token.id)
+    };
+    if (!token.capital && !uncased) || joins || words::is_pronoun(form) {
+        return false;
+    }
+    if !begins || side.title.has(token.id) {
+        return true;
+    }
+    // Written without a capital elsewhere, it is no name.
+    let lower = |tokens: &Tokens| {
+        tokens
+            .all
+            .iter()
+            .any(|other| other.id == token.id && !other.capital)
+    };
+    let next = words::is_verb(side.tokens.form(at + 1), at + 1);
+    let plural = form.ends_with('s') && !form.ends_with("ss") && !form.ends_with("us") && next;
+    let ending = ["ed", "ing", "ly", "ion"]
+        .iter()
+        .any(|ending| form.len() > 5 && form.ends_with(ending));
+    !lower(side.tokens)
+        && !lower(other.tokens)
+        && !plural
+        && !ending
+        && !words::is_ordinary_noun(form)
+}
+
+/// "Type A", "π Aquarii".
+fn is_letter(form: &str) -> bool {
+    form.chars().count() == 1
+}
+
+/// A number that is part of a name at the head: "The 1994 Winter Games", "Route 14", "2003年运动会".
+pub(super) fn names_edition(side: Side<'_>, at: usize) -> bool {
+    let (tokens, subject) = (side.tokens, side.subject);
+    let is_name = |at: usize| {
+        tokens.all.get(at).is_some_and(|token| {
+            (token.capital || tokens.form(at).starts_with('i'))
+                && token.class == Class::Word
+                && !words::is_function(token.id)
+        })
+    };
+    let head = &subject.head;
+    let begins = at <= head.start + 1 || subject.setting.contains(&at);
+    let before_name = begins && head.contains(&(at + 1)) && is_name(at + 1);
+    let after_name =
+        head.contains(&at) && at > head.start && is_name(at - 1) && at - head.start <= 3;
+    let before_han = tokens.form(at + 1) == "年"
+        && subject.setting.contains(&at)
+        && tokens.class(at + 2) == Some(Class::Ideograph)
+        && head.len() >= 3
+        && !subject.implied;
+    // "CPC464", "227Ac", but not "1990s" and "20th".
+    let form = tokens.form(at);
+    let letters = form.bytes().filter(u8::is_ascii_alphabetic).count();
+    let designation =
+        letters > 0 && head.contains(&at) && !form.ends_with("th") && !form.ends_with("0s");
+    before_name || after_name || before_han || designation
+}
+
+/// Removes what is the same name on both sides: in another form, as an initial or as an abbreviation.
+pub(super) fn cancel(a: &Tokens, names_a: &mut Vec<usize>, b: &Tokens, names_b: &mut Vec<usize>) {
+    let initials = |tokens: &Tokens, names: &[usize]| -> String {
+        names
+            .iter()
+            .filter_map(|&at| tokens.form(at).chars().next())
+            .collect()
+    };
+    let letters = |tokens: &Tokens, names: &[usize]| -> String {
+        let all = names.iter().flat_map(|&at| tokens.form(at).chars());
+        all.filter(|c| c.is_alphabetic()).collect()
+    };
+    let abbreviates = |short: &str, long: &str| short.len() > 1 && short == long;
+    if abbreviates(&letters(a, names_a), &initials(b, names_b))
+        || abbreviates(&initials(a, names_a), &letters(b, names_b))
+    {
+        names_a.clear();
+        names_b.clear();
+        return;
+    }
+    names_a.retain(|&x| {
+        let same = names_b
+            .iter()
+            .position(|&y| words::are_one_name(a.form(x), b.form(y)));
+        if let Some(at) = same {
+            names_b.remove(at);
+        }
+        same.is_none()
+    });
+}
