@@ -7,5 +7,6 @@ mod job;
 pub(crate) mod judge;
 pub(crate) mod lexicon;
 pub(crate) mod params;
+pub(crate) mod sentences;
 pub(crate) mod threads;
 pub(crate) mod tune;

@@ -34,6 +34,8 @@ enum Command {
     Documents(Box<commands::documents::Documents>),
     /// Find near-duplicate threads of questions and answers, field by field
     Threads(Box<commands::threads::Threads>),
+    /// Find sentences copied between articles, and what changed in the copy
+    Sentences(Box<commands::sentences::Sentences>),
     /// Count how common words are, for methods that need it, and show the counts
     #[command(subcommand)]
     Lexicon(commands::lexicon::Lexicon),
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
     let done = match &program.command {
         Command::Documents(documents) => documents.run(),
         Command::Threads(threads) => threads.run(),
+        Command::Sentences(sentences) => sentences.run(),
         Command::Lexicon(lexicon) => lexicon.run(),
         Command::Judge(judge) => judge.run(),
         Command::Tune(tune) => tune.run(),

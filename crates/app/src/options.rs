@@ -17,7 +17,7 @@ use lookalike::{IdSource, Join, Keep, Pairs, RunOptions, Spec, TextChoices, pars
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Settings")]
 pub(crate) struct RunSettings {
-    /// Pairs at least this similar are duplicates [default: 0.8, threads 0.5]
+    /// Pairs at least this similar are duplicates [default: 0.8, threads 0.5, sentences 0.4]
     #[arg(long, value_name = "0..1")]
     threshold: Option<f64>,
     /// Which record of a cluster is kept: first, last, longest, more (the most information, for threads), or a field
@@ -125,7 +125,8 @@ pub(crate) struct InputArguments {
     /// Take ids from the id field, or number the records from 1 [default: field]
     #[arg(long)]
     ids: Option<Ids>,
-    /// Format of the input, where names do not say it: jsonl, csv, tsv, parquet, text or stackexchange
+    /// Format of the input, where names do not say it: jsonl, csv, tsv, parquet, text, stackexchange
+    /// or mediawiki
     #[arg(long)]
     format: Option<String>,
     /// Reject larger records [default: 64MB]
@@ -134,6 +135,9 @@ pub(crate) struct InputArguments {
     /// Refuse archives that expand to more than N times their size [default: 1000]
     #[arg(long, value_name = "N")]
     max_expansion: Option<u64>,
+    /// Namespaces of a MediaWiki dump whose pages are read, as in 0,100; "all" for all [default: 0, articles]
+    #[arg(long, value_name = "N", value_delimiter = ',', allow_hyphen_values = true, value_parser = namespace)]
+    namespaces: Vec<Namespace>,
     /// Code blocks of Stack Exchange posts [default: keep]
     #[arg(long)]
     code_blocks: Option<Code>,
@@ -188,8 +192,9 @@ pub(crate) struct TextArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Method")]
 pub(crate) struct MethodArguments {
-    /// How a text is described: shingles:words:N, shingles:chars:N, winnow:words:K:W, winnow:chars:K:W,
-    /// spotsigs:N:D:C, terms or numbers [default: shingles:words:5, with imatch terms]
+    /// How a text is described: shingles:words:N, shingles:chars:N, shingles:letters:N, winnow:words:K:W, winnow:chars:K:W,
+    /// spotsigs:N:D:C, terms or numbers [default: shingles:words:5,
+    /// sentences shingles:letters:5, with imatch terms]
     #[arg(long, value_name = "METHOD")]
     features: Option<String>,
     /// How candidates are scored: jaccard, weighted-jaccard, containment, cosine, tf-idf, edit, hamming, run, ends
@@ -217,8 +222,8 @@ pub(crate) struct MethodArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArguments {
-    /// How candidates are found: auto, prefix, every, minhash or minhash:N, simhash:64:K, imatch or imatch:K:P
-    /// [default: auto, which is prefix where that is cheap, else minhash]
+    /// How candidates are found: auto, prefix, every, minhash or minhash:N, signatures:N:K, simhash:64:K, imatch or
+    /// imatch:K:P [default: auto, which is prefix where that is cheap, else minhash]
     #[arg(long, value_name = "METHOD")]
     keys: Option<String>,
     /// Recall wanted at the threshold, from which bands and rows follow [default: 0.95]
@@ -256,12 +261,30 @@ pub(crate) fn idf_range(text: &str) -> Result<IdfRange, String> {
     }
 }
 
+/// A namespace, or none for all.
+#[derive(Debug, Clone, Copy)]
+struct Namespace(Option<i32>);
+
+/// For clap: the number of a namespace, or all.
+fn namespace(text: &str) -> Result<Namespace, String> {
+    match text {
+        "all" => Ok(Namespace(None)),
+        _ => match text.parse() {
+            Ok(number) => Ok(Namespace(Some(number))),
+            Err(_) => Err(
+                "a number is needed, as in 0 for articles or 14 for categories, or all".to_string(),
+            ),
+        },
+    }
+}
+
 /// For clap: a size as people write it.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     parse_size(text)
 }
 
-fn set<T: Clone>(target: &mut T, given: Option<&T>) {
+/// Replaces a setting if something is given.
+pub(crate) fn set<T: Clone>(target: &mut T, given: Option<&T>) {
     if let Some(given) = given {
         target.clone_from(given);
     }
@@ -345,6 +368,11 @@ impl InputArguments {
         spec.input.format = self.format.clone().or(spec.input.format.take());
         set(&mut spec.input.max_record, self.max_record.as_ref());
         set(&mut spec.input.max_expansion, self.max_expansion.as_ref());
+        if !self.namespaces.is_empty() {
+            // None stands for all.
+            let numbers = self.namespaces.iter().map(|Namespace(number)| *number);
+            spec.input.namespaces = numbers.collect::<Option<_>>().unwrap_or_default();
+        }
         match self.code_blocks {
             None => {}
             Some(Code::Keep) => spec.input.code = CodeBlocks::Keep,

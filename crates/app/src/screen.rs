@@ -1,5 +1,8 @@
 //! The summary a person reads.
 
+mod sentences;
+
+use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
@@ -12,22 +15,41 @@ pub(crate) fn show(
     deduplicated: Option<&Path>,
 ) -> anyhow::Result<()> {
     let mut to = std::io::stdout().lock();
+    match &summary.sentences {
+        Some(sentences) => sentences::show(&mut to, summary, sentences)?,
+        None => found(&mut to, summary)?,
+    }
+    unused(&mut to, summary, out)?;
+    promised(&mut to, summary)?;
+    spent(&mut to, summary)?;
+    line(&mut to, "results in", out.display())?;
+    if let Some(deduplicated) = deduplicated {
+        line(&mut to, "cleaned corpus", deduplicated.display())?;
+    }
+    Ok(())
+}
+
+fn line(to: &mut dyn Write, name: &str, value: impl fmt::Display) -> std::io::Result<()> {
+    writeln!(to, "{name:<18}{value}")
+}
+
+/// What was found among records.
+fn found(to: &mut dyn Write, summary: &Summary) -> std::io::Result<()> {
     let counts = &summary.counts;
-    let threshold = summary.parameters.threshold.unwrap_or_default();
     let parameters = &summary.parameters;
+    let threshold = parameters.threshold.unwrap_or_default();
     let is_verified = parameters.verify.measure.is_some() || parameters.model.is_some();
-    let line = |to: &mut dyn Write, name: &str, value: String| writeln!(to, "{name:<18}{value}");
-    line(&mut to, "records", thousands(counts.records))?;
+    line(to, "records", thousands(counts.records))?;
     if counts.against_records > 0 {
         line(
-            &mut to,
+            to,
             "compared with",
             format!("{} records", thousands(counts.against_records)),
         )?;
     }
     let share = 100.0 * counts.removed_share;
     line(
-        &mut to,
+        to,
         "duplicates",
         format!(
             "{} ({share:.1} % of the input) in {} {}",
@@ -41,16 +63,16 @@ pub(crate) fn show(
         ),
     )?;
     line(
-        &mut to,
+        to,
         "  of them copies",
         format!(
             "{} identical to an earlier record",
             thousands(counts.identical_copies)
         ),
     )?;
-    line(&mut to, "kept", thousands(counts.kept))?;
+    line(to, "kept", thousands(counts.kept))?;
     line(
-        &mut to,
+        to,
         "pairs listed",
         format!(
             "{} {}",
@@ -62,16 +84,22 @@ pub(crate) fn show(
             }
         ),
     )?;
+    Ok(())
+}
+
+/// What matches nothing or could not be used.
+fn unused(to: &mut dyn Write, summary: &Summary, out: &Path) -> std::io::Result<()> {
+    let counts = &summary.counts;
     if counts.empty > 0 {
         line(
-            &mut to,
+            to,
             "empty",
             format!("{}, which match nothing", thousands(counts.empty)),
         )?;
     }
     if counts.without_features > 0 {
         line(
-            &mut to,
+            to,
             "no features",
             format!(
                 "in {}, which match nothing",
@@ -81,7 +109,7 @@ pub(crate) fn show(
     }
     if counts.without_keep_value > 0 {
         line(
-            &mut to,
+            to,
             "without a rank",
             format!(
                 "{} have no number or date to keep by and rank last",
@@ -91,7 +119,7 @@ pub(crate) fn show(
     }
     if counts.rejected > 0 {
         line(
-            &mut to,
+            to,
             "rejected",
             format!(
                 "{}, listed in {}",
@@ -103,10 +131,16 @@ pub(crate) fn show(
             writeln!(to, "  {rejection}")?;
         }
     }
+    Ok(())
+}
+
+/// The largest clusters, and what is promised about the rest.
+fn promised(to: &mut dyn Write, summary: &Summary) -> std::io::Result<()> {
+    let threshold = summary.parameters.threshold.unwrap_or_default();
     if summary.hot_buckets.buckets > 0 {
         let hot = &summary.hot_buckets;
         line(
-            &mut to,
+            to,
             "hot buckets",
             format!(
                 "{} records are variants of a few texts: {} were linked to a kept one; up to {} of their pairs were not compared",
@@ -130,10 +164,10 @@ pub(crate) fn show(
         writeln!(to)?;
     }
     let recall = &summary.recall;
-    line(&mut to, "stated recall", stated(recall, threshold))?;
+    line(to, "stated recall", stated(recall, threshold))?;
     if let Some(audit) = &summary.audit {
         line(
-            &mut to,
+            to,
             "measured recall",
             format!(
                 "{:.1} % ({} of {} true pairs of {} sampled records); precision {:.1} %",
@@ -145,6 +179,11 @@ pub(crate) fn show(
             ),
         )?;
     }
+    Ok(())
+}
+
+/// Time and memory.
+fn spent(to: &mut dyn Write, summary: &Summary) -> std::io::Result<()> {
     let stages: Vec<String> = STAGES
         .iter()
         .filter_map(|stage| {
@@ -155,23 +194,15 @@ pub(crate) fn show(
         })
         .collect();
     line(
-        &mut to,
+        to,
         "seconds",
         format!("{:.2} ({})", summary.total_seconds, stages.join(", ")),
     )?;
     if let Some(peak) = summary.peak_memory {
         line(
-            &mut to,
+            to,
             "peak memory",
             format!("{} of {}", show_size(peak), show_size(summary.memory)),
-        )?;
-    }
-    line(&mut to, "results in", out.display().to_string())?;
-    if let Some(deduplicated) = deduplicated {
-        line(
-            &mut to,
-            "cleaned corpus",
-            deduplicated.display().to_string(),
         )?;
     }
     Ok(())
@@ -195,9 +226,9 @@ fn stated(recall: &Recall, threshold: f64) -> String {
     }
 }
 
-const STAGES: [&str; 10] = [
-    "count", "sign", "collapse", "select", "join", "describe", "verify", "assemble", "audit",
-    "write",
+const STAGES: [&str; 11] = [
+    "convert", "count", "sign", "collapse", "select", "join", "describe", "verify", "assemble",
+    "audit", "write",
 ];
 
 pub(crate) fn thousands(number: u64) -> String {

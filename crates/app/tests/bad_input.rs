@@ -331,7 +331,7 @@ fn wrong_choices_are_errors_with_the_remedy() {
         ("--threshold 1.2", vec!["1.2", "at most 1"]),
         ("--threshold 0", vec!["above 0"]),
         ("--bands 5", vec!["bands and rows go together"]),
-        ("--features shingles:5", vec!["words or chars"]),
+        ("--features shingles:5", vec!["words, chars or letters"]),
         ("--features shingles:words:0", vec!["from 1 to 64"]),
         ("--features trigrams", vec!["trigrams", "shingles:words:N"]),
         ("--keys simhsh", vec!["simhsh", "minhash"]),

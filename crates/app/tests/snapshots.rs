@@ -109,6 +109,7 @@ fn commands_print_what_they_printed_before() {
         ("help", "--help"),
         ("help-documents", "documents --help"),
         ("help-threads", "threads --help"),
+        ("help-sentences", "sentences --help"),
         ("no-command", ""),
         ("unknown-option", "documents pages.jsonl --treshold 0.9"),
         (

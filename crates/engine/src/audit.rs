@@ -18,7 +18,7 @@ use crate::bits::Bits;
 use crate::corpus::BlockMark;
 use crate::output::AuditResult;
 use crate::plan::Plan;
-use crate::stages::{Context, Described, Reread, Units, reread};
+use crate::stages::{Context, Described, Keeping, Reread, Units, reread};
 
 /// Features are hashes already.
 #[derive(Default)]
@@ -61,6 +61,7 @@ impl Sample {
             marks,
             blocks: 0..marks.len(),
             wanted,
+            keeping: &Keeping::Measured,
         };
         reread(
             context,
@@ -177,6 +178,7 @@ pub(crate) fn audit(
             marks: &marks,
             blocks: 0..marks.len(),
             wanted: &everything,
+            keeping: &Keeping::Measured,
         };
         let similar = |described: Described| sample.similar(&described, context.plan);
         reread(context, &what, similar, |found| {
@@ -206,7 +208,7 @@ pub(crate) fn audit(
 /// The records of the input with the smallest hashes of their number.
 fn choose(context: &Context<'_>, units: Units<'_>, count: u64) -> Vec<u32> {
     let mut smallest: BinaryHeap<(u64, u32)> = BinaryHeap::new();
-    for unit in 0..units.signed.counts.input_records as u32 {
+    for unit in 0..units.signed.counts.input_units as u32 {
         smallest.push((
             mix64(
                 context
@@ -233,9 +235,13 @@ fn all(count: usize) -> Bits {
     everything
 }
 
-/// Whether a pair is one the run looks for: different records, and across the sides with `--against`.
+/// Whether a pair is one the run looks for: different units, across the sides with `--against`, and of different records
+/// where those of one are not compared.
 fn counts(context: &Context<'_>, units: Units<'_>, (a, b): (UnitId, UnitId)) -> bool {
-    a != b && (!context.corpus.is_against() || b.get() >= units.signed.against_from())
+    let (lo, hi) = (a.min(b).get(), a.max(b).get());
+    a != b
+        && (!context.corpus.is_against() || b.get() >= units.signed.against_from())
+        && (context.corpus.compares_within_records() || !units.signed.records.same(lo, hi))
 }
 
 fn reported_pairs(

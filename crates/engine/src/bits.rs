@@ -95,7 +95,20 @@ impl Numbered {
         &self.bits
     }
 
-    /// The number of a member.
+    /// The member with this number, if there are so many.
+    pub(crate) fn member(&self, number: usize) -> Option<u32> {
+        let word = self
+            .before
+            .partition_point(|&before| before as usize <= number)
+            .checked_sub(1)?;
+        let mut bits = self.bits.words[word];
+        for _ in 0..number - self.before[word] as usize {
+            bits &= bits.wrapping_sub(1);
+        }
+        (bits != 0).then(|| word as u32 * 64 + bits.trailing_zeros())
+    }
+
+    /// The number of a member; of others, that of the next one.
     pub(crate) fn number(&self, unit: u32) -> usize {
         let word = unit as usize / 64;
         let lower = self.bits.words[word] & ((1 << (unit % 64)) - 1);
@@ -124,6 +137,8 @@ mod tests {
         let numbered = Numbered::new(bits);
         for (number, &unit) in members.iter().enumerate() {
             assert_eq!(numbered.number(unit), number);
+            assert_eq!(numbered.member(number), Some(unit));
         }
+        assert_eq!(numbered.member(members.len()), None);
     }
 }

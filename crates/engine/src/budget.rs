@@ -1,6 +1,7 @@
 //! How the memory is shared out. None of it can be seen in the result.
 
 use lookalike_io::Block;
+use lookalike_sign::keys::Sketch;
 use lookalike_sign::stats::Lexicon;
 
 use crate::Error;
@@ -44,8 +45,8 @@ impl Budget {
 const WORKING_ROOM: u64 = 40_000_000;
 const WORKING_ROOM_A_THREAD: u64 = 8_000_000;
 
-/// What stays resident a record: the first unit of its group, its size, its place among candidates, bits; and, for another
-/// keep rule than `first`, its value, its rank, the record at its rank and the best rank of its group.
+/// What stays resident a unit: the first unit of its group, its size, its place among candidates, bits; and, for another
+/// keep rule than `first`, its value, its rank, the unit at its rank and the best rank of its group.
 fn resident_bytes(corpus: &Corpus, spec: &Spec) -> u64 {
     if spec.keep == Keep::First && !corpus.is_against() {
         20
@@ -61,24 +62,25 @@ pub(crate) fn budget(
     plan: &Plan,
     options: &RunOptions,
 ) -> Result<Budget, Error> {
-    let mut records = estimated_records(corpus)?;
+    let (records, mut units) = estimated_counts(corpus)?;
     if let (Some(limit), false) = (spec.limit, corpus.is_against()) {
-        records = records.min(limit);
+        units = units.div_ceil(records.max(1)) * limit.min(records);
     }
     // Of each probe of a model the size, where its features are, and how many follow the prefix; and its class.
     let of_model = plan
         .model
         .as_ref()
         .map_or(0, |_| 16 * plan.probes.len() as u64 + 1);
-    let resident = resident_bytes(corpus, spec) + of_model;
-    let fixed = WORKING_ROOM + WORKING_ROOM_A_THREAD * options.threads as u64 + records * resident;
+    let of_sieve = plan.sieve.map_or(0, |_| size_of::<Sketch>() as u64);
+    let resident = resident_bytes(corpus, spec) + of_model + of_sieve;
+    let fixed = WORKING_ROOM + WORKING_ROOM_A_THREAD * options.threads as u64 + units * resident;
     // At least as much again for what is being sorted.
     let needed = fixed + fixed / 4;
     if options.memory < needed {
         return Err(Error::Budget {
             given: show_size(options.memory),
             needed: show_size(needed.next_multiple_of(1_000_000) + 1_000_000),
-            records,
+            records: units,
             resident,
         });
     }
@@ -93,14 +95,23 @@ pub(crate) fn budget(
     })
 }
 
-/// About how many records there are, judged by the first block.
-fn estimated_records(corpus: &Corpus) -> Result<u64, Error> {
+/// About how many records there are and how many units they are split into, judged by the first block.
+fn estimated_counts(corpus: &Corpus) -> Result<(u64, u64), Error> {
     let mut pass = corpus.pass();
     let mut block = Block::default();
     if pass.next_block(&mut block)?.is_none() {
-        return Ok(0);
+        return Ok((0, 0));
     }
-    let slots = u64::from(block.decode(&mut |_| false, &mut |_, _| {})?);
+    let (mut splitter, mut units) = (corpus.splitter(), 0);
+    let is_split = !corpus.is_whole();
+    let slots = block.decode(&mut |_| is_split, &mut |_, record| {
+        if let (true, Ok(record)) = (is_split, record) {
+            units += u64::from(splitter.split(0, &record, &mut |_| {}));
+        }
+    })?;
+    let records = u64::from(slots);
     let read = pass.bytes_read().max(1);
-    Ok((slots as f64 * corpus.bytes().max(read) as f64 / read as f64) as u64)
+    let in_all = |count: u64| (count as f64 * corpus.bytes().max(read) as f64 / read as f64) as u64;
+    let units = if is_split { units } else { records };
+    Ok((in_all(records), in_all(units)))
 }

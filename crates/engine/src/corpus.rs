@@ -1,17 +1,20 @@
 //! The corpus of a run: one input, or an input and the corpus it is compared with.
 //!
-//! Records are numbered through both in input order; the blocks they come in are remembered (32 bytes a megabyte), so
-//! that any of them can be read again.
+//! Records are numbered through both in input order, and so are the units they are split into; the blocks they come in are
+//! remembered (40 bytes a megabyte), so that any of them can be read again.
+
+mod split;
 
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_io::{Block, Field, Input, Place, Reader, Record, Value, Wanted};
-use lookalike_text::{Unit, UnitId};
+use lookalike_text::{Lines, Unit, UnitId};
 
 use crate::Error;
 use crate::jobs;
-use crate::spec::{IdSource, Keep, Spec};
+use crate::spec::{IdSource, Job, Keep, SentencesSpec, Spec};
+pub(crate) use split::Splitter;
 
 /// Which input of the run a record is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +25,7 @@ pub(crate) enum Side {
     Against,
 }
 
-/// A block and the number of its first record.
+/// A block and the numbers of its first record and unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct BlockMark {
@@ -34,10 +37,20 @@ pub(crate) struct BlockMark {
     pub(crate) first: u32,
     /// How many records it has, rejected ones included.
     pub(crate) records: u32,
+    /// The number of the first unit in the block.
+    pub(crate) first_unit: u32,
+    /// How many units its records are split into.
+    pub(crate) units: u32,
 }
 
 impl BlockMark {
-    pub(crate) fn new(part: usize, place: Place, first: u32, records: u32) -> Self {
+    /// A block of these records and units, each as the first number and how many.
+    pub(crate) fn new(
+        part: usize,
+        place: Place,
+        (first, records): (u32, u32),
+        (first_unit, units): (u32, u32),
+    ) -> Self {
         BlockMark {
             offset: place.offset,
             line: place.line,
@@ -45,6 +58,8 @@ impl BlockMark {
             part: part as u32,
             first,
             records,
+            first_unit,
+            units,
         }
     }
 
@@ -67,6 +82,16 @@ pub(crate) struct Corpus {
     parts: Vec<Input>,
     wanted: Wanted,
     fields: Fields,
+    split: Split,
+}
+
+/// What of a record is a unit.
+#[derive(Debug, Clone)]
+pub(crate) enum Split {
+    /// All of it.
+    Whole,
+    /// Every sentence.
+    Sentences(SentencesSpec),
 }
 
 /// Where in a record's values which field stands.
@@ -75,7 +100,10 @@ struct Fields {
     texts: usize,
     /// Whether these are compared one by one, and so may be missing.
     one_by_one: bool,
+    /// The field with references, which stands after the texts.
+    has_references: bool,
     id: Option<IdField>,
+    title: Option<usize>,
     keep: Option<usize>,
 }
 
@@ -96,9 +124,26 @@ impl Corpus {
             spec.input.text_field.iter().map(Field::text).collect()
         };
         let texts = fields.len();
-        let mut optional = |name: &String| {
-            fields.push(Field::optional(name));
-            fields.len() - 1
+        let split = match spec.job {
+            Job::Documents | Job::Threads => Split::Whole,
+            Job::Sentences => Split::Sentences(sentences_of(&parts, spec)),
+        };
+        // A field is asked for once, whatever it is for.
+        let mut optional = |name: &String| match fields.iter().position(|field| field.name == *name)
+        {
+            Some(position) => position,
+            None => {
+                fields.push(Field::optional(name));
+                fields.len() - 1
+            }
+        };
+        let (title, has_references) = match &split {
+            Split::Whole => (None, false),
+            Split::Sentences(sentences) => {
+                // Where references are part of the text, they are text.
+                let is_own = optional(&sentences.reference_field) == texts;
+                (Some(optional(&sentences.title_field)), is_own)
+            }
         };
         let id = match spec.input.ids {
             IdSource::Number => None,
@@ -117,9 +162,43 @@ impl Corpus {
             fields: Fields {
                 texts,
                 one_by_one,
+                has_references,
                 id,
+                title,
                 keep,
             },
+            split,
+        }
+    }
+
+    /// Splits records into units; one a thread.
+    pub(crate) fn splitter(&self) -> Splitter<'_> {
+        Splitter::new(self)
+    }
+
+    /// Whether every record is one unit.
+    pub(crate) fn is_whole(&self) -> bool {
+        matches!(self.split, Split::Whole)
+    }
+
+    /// How many units in a row overlap: runs of several sentences do.
+    pub(crate) fn overlapping(&self) -> u32 {
+        match &self.split {
+            Split::Whole => 1,
+            Split::Sentences(sentences) => sentences.window,
+        }
+    }
+
+    /// Whether a unit of this field is from a list of references.
+    pub(crate) fn is_reference(&self, field: u16) -> bool {
+        self.fields.has_references && usize::from(field) == self.fields.texts
+    }
+
+    /// Whether units of one record are compared with each other.
+    pub(crate) fn compares_within_records(&self) -> bool {
+        match &self.split {
+            Split::Whole => true,
+            Split::Sentences(sentences) => sentences.within_article,
         }
     }
 
@@ -158,8 +237,21 @@ impl Corpus {
             .map_or("", |source| source.name.as_str())
     }
 
+    /// The title of a record as JSON, where titles are kept.
+    pub(crate) fn title(&self, record: &Record<'_>, out: &mut Vec<u8>) {
+        let value = self.fields.title.map(|place| record.values[place]);
+        if let Some(Value::Text(title) | Value::Number(title)) = value {
+            write_json_string(title, out);
+        }
+    }
+
+    /// Whether titles are kept.
+    pub(crate) fn has_titles(&self) -> bool {
+        self.fields.title.is_some()
+    }
+
     /// A record as a unit, its text joined in `texts` where it stands in several fields.
-    pub(crate) fn unit<'r>(
+    pub(crate) fn whole<'r>(
         &self,
         id: UnitId,
         record: &Record<'r>,
@@ -303,6 +395,17 @@ impl Corpus {
             next: (0, 0),
         }
     }
+}
+
+/// How sentences are split: where every line is a block, its end is that of a sentence.
+fn sentences_of(parts: &[Input], spec: &Spec) -> SentencesSpec {
+    let mut sentences = spec.sentences.clone();
+    let mut sources = parts.iter().flat_map(|part| &part.sources);
+    if sentences.split.lines == Lines::Auto && sources.all(|source| source.format.has_block_lines())
+    {
+        sentences.split.lines = Lines::Break;
+    }
+    sentences
 }
 
 fn write_json_string(text: &str, out: &mut Vec<u8>) {

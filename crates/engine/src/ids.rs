@@ -1,4 +1,4 @@
-//! The ids of all records, as JSON, on disk beyond a limit and found again by record number.
+//! The ids of all records, or their titles, as JSON, on disk beyond a limit and found again by record number.
 
 use std::sync::Arc;
 
@@ -43,10 +43,10 @@ impl Ids {
         Ids { stored: None }
     }
 
-    pub(crate) fn new(folder: &Arc<Folder>, memory: usize) -> Self {
+    pub(crate) fn new(name: &'static str, folder: &Arc<Folder>, memory: usize) -> Self {
         Ids {
             stored: Some(Stored {
-                bytes: Spool::new("ids", folder, memory),
+                bytes: Spool::new(name, folder, memory),
                 pages: Vec::new(),
                 count: 0,
             }),
@@ -86,6 +86,16 @@ impl Ids {
         stored.count += 1;
         stored.bytes.append(&(id.len() as u32).to_le_bytes())?;
         stored.bytes.append(id)
+    }
+
+    /// The ids of the next records, one after the other.
+    pub(crate) fn extend(&mut self, mut ids: &[u8], lengths: &[u32]) -> Result<(), Error> {
+        for &length in lengths {
+            let (id, rest) = ids.split_at(length as usize);
+            self.push(id)?;
+            ids = rest;
+        }
+        Ok(())
     }
 
     /// A reader with a page of its own. Numbers start again with the record `second_from`, the first of `--against`.
@@ -157,7 +167,7 @@ mod tests {
         for memory in [0, 100, 1 << 20] {
             let place = tempfile::tempdir().unwrap();
             let folder = Arc::new(Folder::new(place.path(), 0));
-            let mut ids = Ids::new(&folder, memory);
+            let mut ids = Ids::new("ids", &folder, memory);
             let id = |record: u32| {
                 if record.is_multiple_of(5) {
                     String::new()
@@ -169,7 +179,10 @@ mod tests {
                 ids.push(id(record).as_bytes()).unwrap();
             }
             let saved = ids.save().unwrap();
-            for ids in [ids, Ids::new(&folder, memory).restore(saved).unwrap()] {
+            for ids in [
+                ids,
+                Ids::new("ids", &folder, memory).restore(saved).unwrap(),
+            ] {
                 let mut lookup = ids.lookup(u32::MAX);
                 for record in [0, 1, 255, 256, 999, 3, 512] {
                     assert_eq!(lookup.id(record).unwrap(), id(record));

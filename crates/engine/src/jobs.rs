@@ -7,11 +7,13 @@
 //! # Ok::<(), lookalike::Error>(())
 //! ```
 
+mod sentences;
 mod threads;
 
 use crate::Error;
 use crate::spec::{Job, Spec};
 
+pub(crate) use sentences::{ANY, bands_and_rows, check, exact_units, filtered};
 pub use threads::{FieldChoices, TextChoices};
 pub(crate) use threads::{field_names, model, more, text_of_question};
 
@@ -22,12 +24,14 @@ pub struct Preset {
     name: &'static str,
     /// Pairs at least this similar are duplicates.
     pub threshold: f64,
-    /// What is chosen for the fields.
+    /// What is chosen for the fields, where fields are compared.
     pub choices: FieldChoices,
+    /// The features and the keys, where whole texts are.
+    methods: Option<(&'static str, &'static str)>,
 }
 
 /// The registry: a new preset is one line here.
-const PRESETS: &[fn() -> Preset] = &[threads::paper];
+const PRESETS: &[fn() -> Preset] = &[threads::paper, sentences::paper, sentences::paper_precise];
 
 impl Preset {
     /// The preset of a job with this name.
@@ -58,8 +62,16 @@ impl Preset {
     pub fn spec(&self, fields: &[String]) -> Result<Spec, Error> {
         let mut spec = Spec::of_job(self.job);
         spec.threshold = Some(self.threshold);
-        spec.input.fields = fields.to_vec();
-        spec.model = Some(self.choices.model(&spec)?);
+        match self.methods {
+            Some((features, keys)) => {
+                spec.features.method = Some(features.to_string());
+                spec.keys.method = keys.to_string();
+            }
+            None => {
+                spec.input.fields = fields.to_vec();
+                spec.model = Some(self.choices.model(&spec)?);
+            }
+        }
         Ok(spec)
     }
 }
@@ -70,6 +82,7 @@ impl Job {
         match self {
             Job::Documents => "documents",
             Job::Threads => "threads",
+            Job::Sentences => "sentences",
         }
     }
 
@@ -78,6 +91,15 @@ impl Job {
         match self {
             Job::Documents => 0.8,
             Job::Threads => threads::THRESHOLD,
+            Job::Sentences => sentences::THRESHOLD,
+        }
+    }
+
+    /// How texts are described, where nothing is said.
+    pub(crate) fn features(self) -> &'static str {
+        match self {
+            Job::Documents | Job::Threads => "shingles:words:5",
+            Job::Sentences => sentences::FEATURES,
         }
     }
 }

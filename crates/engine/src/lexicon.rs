@@ -78,7 +78,7 @@ pub fn count_words(
     options: &CountOptions,
     observer: &dyn Observer,
 ) -> Result<Vocabulary, Error> {
-    let parts = resolve(request, Path::new(""), &options.work_dir)?;
+    let parts = resolve(request, Path::new(""), &options.work_dir, options.threads)?;
     let corpus = Corpus::new(parts, &request.spec);
     corpus.check()?;
     observer.begin(Stage::Count, corpus.bytes());

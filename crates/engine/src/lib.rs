@@ -36,6 +36,7 @@ mod output;
 mod plan;
 mod rank;
 mod recall;
+mod records;
 mod result;
 mod resume;
 mod run;
@@ -52,7 +53,10 @@ pub use lexicon::{CountOptions, count_words, read_lexicon};
 pub use lookup::texts_of_ids;
 pub use methods::{NamedMethod, built_in_methods, read_methods};
 pub use observe::{Observer, Stage, Unobserved};
-pub use output::{AuditResult, ClusterSummary, HotBuckets, Numbers, Recall, Summary};
+pub use output::{
+    ArticleName, ArticlePair, Articles, AuditResult, ClusterSizes, ClusterSummary, HotBuckets,
+    Numbers, Recall, SentencesSummary, Summary,
+};
 pub use plan::{Fallback, Plan, Probe, Route};
 pub use result::FinishedResult;
 pub use run::{Request, RunOptions, run};
@@ -60,8 +64,8 @@ pub use scoring::{PairScorer, PairScores};
 pub use size::{parse_size, show_size};
 pub use spec::{
     AbsenceSpec, AbsentSpec, Column, FeaturesSpec, FloorSpec, IdSource, InputSpec, Job, Join, Keep,
-    KeysSpec, ModelKind, ModelSpec, MoreSpec, Pairs, PartSpec, ProductSpec, Spec, TreeSpec,
-    VerifySpec,
+    KeysSpec, ModelKind, ModelSpec, MoreSpec, Pairs, PartSpec, ProductSpec, SentencesSpec, Spec,
+    TreeSpec, VerifySpec,
 };
 
 pub use tuning::{Candidate, Floors, TuneOptions, Tuned, tune};

@@ -9,7 +9,7 @@ use lookalike_text::UnitId;
 
 use crate::Error;
 use crate::corpus::{Corpus, Texts};
-use crate::run::{Request, resolve};
+use crate::run::{Request, RunOptions, resolve};
 
 /// Reads the input and returns the texts of these ids, by field where the spec compares fields; of those that are not in
 /// it, none. Standard input is copied to
@@ -22,7 +22,12 @@ pub fn texts_of_ids(
     wanted: &BTreeSet<Id>,
     work_dir: &Path,
 ) -> Result<BTreeMap<Id, Text>, Error> {
-    let parts = resolve(request, Path::new(""), work_dir)?;
+    let parts = resolve(
+        request,
+        Path::new(""),
+        work_dir,
+        RunOptions::default().threads,
+    )?;
     let corpus = Corpus::new(parts, &request.spec);
     corpus.check()?;
     let mut texts = BTreeMap::new();
@@ -61,7 +66,7 @@ pub fn texts_of_ids(
 }
 
 fn text<'r>(corpus: &Corpus, record: &Record<'r>, joined: &'r mut Texts) -> Text {
-    let unit = corpus.unit(UnitId::from(0), record, joined);
+    let unit = corpus.whole(UnitId::from(0), record, joined);
     if unit.fields.is_empty() {
         return Text::Whole(unit.text.to_string());
     }

@@ -1,30 +1,44 @@
 //! The files of a result, written aside and then moved into place as a whole, `summary.json` last.
 
+mod articles;
 mod details;
 mod file;
+mod lines;
 mod listing;
+mod quotes;
 mod records;
 mod summary;
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use lookalike_pair::assemble::Removed;
+use lookalike_text::UnitId;
 
+pub(crate) use articles::write_articles;
+pub use articles::{ArticleName, ArticlePair, Articles};
 pub(crate) use details::Details;
 pub(crate) use file::{OutputFile, ResultFiles};
-pub(crate) use listing::{Listing, write_pairs};
+use lines::WriteLines;
+pub(crate) use lines::{ById, Lines};
+pub(crate) use listing::{Listing, PairCounts, write_pairs};
+pub(crate) use quotes::Quotes;
 pub(crate) use records::{largest_clusters, write_deduplicated, write_rejected};
-pub use summary::{AuditResult, ClusterSummary, HotBuckets, Numbers, Recall, Summary};
+pub use summary::{
+    AuditResult, ClusterSizes, ClusterSummary, HotBuckets, Numbers, Recall, SentencesSummary,
+    Summary,
+};
 
 use crate::Error;
-use crate::ids::Lookup;
 use crate::stages::{Assembled, Signed};
 
 /// Every name a run may write, so that a finished result can be replaced as a whole.
-const NAMES: [&str; 6] = [
+const NAMES: [&str; 7] = [
     "pairs.jsonl",
     "clusters.jsonl",
+    "articles.jsonl",
     "removed.jsonl",
     "rejected.jsonl",
     "report.html",
@@ -39,22 +53,26 @@ const LARGEST: usize = 5;
 pub(crate) struct Clusters {
     pub(crate) count: u64,
     pub(crate) removed: u64,
-    /// The kept record and the size of the largest, largest first.
+    /// The kept unit and the size of the largest, largest first.
     pub(crate) largest: Vec<(u32, u64)>,
+    /// How many clusters have at least so many members, as the power of two, and fewer than twice as many.
+    pub(crate) sizes: BTreeMap<u32, u64>,
+    /// The line in the making.
+    line: Vec<u8>,
 }
 
 /// Writes `clusters.jsonl`, clusters by their kept member, members in input order.
 pub(crate) fn write_clusters(
     file: &mut OutputFile,
-    signed: &Signed,
+    lines: &dyn Lines,
     assembled: &Assembled,
 ) -> Result<Clusters, Error> {
-    let mut ids = signed.ids();
+    let mut lines = lines.writer()?;
     let mut found = Clusters::default();
     let mut cluster: (u32, Vec<u32>) = (0, Vec::new());
     assembled.members.for_each(|member| {
         if member.kept != cluster.0 && !cluster.1.is_empty() {
-            found.write(file, &mut ids, &cluster)?;
+            found.write(file, &mut *lines, &cluster)?;
             cluster.1.clear();
         }
         cluster.0 = member.kept;
@@ -62,7 +80,7 @@ pub(crate) fn write_clusters(
         Ok::<_, Error>(())
     })?;
     if !cluster.1.is_empty() {
-        found.write(file, &mut ids, &cluster)?;
+        found.write(file, &mut *lines, &cluster)?;
     }
     Ok(found)
 }
@@ -71,20 +89,24 @@ impl Clusters {
     fn write(
         &mut self,
         file: &mut OutputFile,
-        ids: &mut Lookup<'_>,
+        lines: &mut dyn WriteLines,
         (kept, removed): &(u32, Vec<u32>),
     ) -> Result<(), Error> {
         let (kept, size) = (*kept, removed.len() as u64 + 1);
-        file.write(format_args!(
-            "{{\"cluster\":{},\"size\":{size},\"members\":[",
-            ids.id(kept)?
-        ))?;
+        self.line.clear();
+        self.line.push(b'{');
+        lines.cluster(UnitId::from(kept), &mut self.line)?;
+        let _ = write!(self.line, ",\"size\":{size},\"members\":[");
         let (earlier, later) = removed.split_at(removed.partition_point(|&unit| unit < kept));
         for (position, &unit) in earlier.iter().chain([&kept]).chain(later).enumerate() {
-            let comma = if position > 0 { "," } else { "" };
-            file.write(format_args!("{comma}{}", ids.id(unit)?))?;
+            if position > 0 {
+                self.line.push(b',');
+            }
+            lines.member(UnitId::from(unit), &mut self.line)?;
         }
-        file.write(format_args!("]}}\n"))?;
+        self.line.extend_from_slice(b"]}\n");
+        file.write_bytes(&self.line)?;
+        *self.sizes.entry(size.ilog2()).or_default() += 1;
         self.count += 1;
         self.removed += size - 1;
         let place = self.largest.partition_point(|&(_, other)| other >= size);

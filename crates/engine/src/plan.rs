@@ -13,7 +13,7 @@ use std::sync::Arc;
 use lookalike_pair::join::BucketRule;
 use lookalike_pair::verify::{Model, SameDigest, Verify, measure};
 use lookalike_sign::features::{self, Background, Method, Weighting};
-use lookalike_sign::keys::{self, Finds};
+use lookalike_sign::keys::{self, Finds, Sieve};
 use lookalike_sign::stats::Lexicon;
 use lookalike_text::{Seed, TextOptions};
 
@@ -47,6 +47,8 @@ pub struct Plan {
     pub verified: bool,
     /// When a bucket is hot.
     pub buckets: BucketRule,
+    /// What of the pairs with a common key is worth a comparison, where that is said by a sketch a unit.
+    pub sieve: Option<Sieve>,
 }
 
 impl Plan {
@@ -117,7 +119,6 @@ impl Plan {
 }
 
 /// What a method is by default.
-const FEATURES: &str = "shingles:words:5";
 const MEASURE: &str = "jaccard";
 
 impl Spec {
@@ -137,7 +138,11 @@ impl Spec {
     /// The plan for a single measure.
     fn plan_measure(&self) -> Result<Plan, Error> {
         let is_imatch = keys::is_by_digest(&self.keys.method);
-        let default_features = if is_imatch { "terms" } else { FEATURES };
+        let default_features = if is_imatch {
+            "terms"
+        } else {
+            self.job.features()
+        };
         let given = self.features.method.as_deref().unwrap_or(default_features);
         let features = features::method(given).map_err(refused)?;
         if is_imatch && !features.has_weights() {
@@ -150,8 +155,15 @@ impl Spec {
             None if is_imatch => None,
             None => Some(measure(MEASURE).map_err(refused)?),
         };
-        let (route, keys) = self.route(named.as_ref(), &features)?;
         let weighting = named.as_ref().and_then(|named| named.weighting());
+        let background = Background {
+            weighting: weighting.unwrap_or_default(),
+            weighted: is_imatch || weighting.is_some(),
+            ..self.background()
+        };
+        let described = || (Arc::clone(&features), background.clone());
+        let named = named.map(|named| jobs::filtered(self, named, described()));
+        let (route, keys) = self.route(named.as_ref(), &features)?;
         if is_imatch && weighting == Some(Weighting::TfIdf) {
             return Err(Error::Spec(
                 "imatch keys need the idf of words by itself, and tf-idf mixes it with their frequency; use --measure cosine"
@@ -169,11 +181,6 @@ impl Spec {
             (None, Some(keys)) => Arc::new(SameDigest::new(Arc::clone(keys))),
             (None, None) => return Err(Error::Internal("no measure was chosen".to_string())),
         };
-        let background = Background {
-            weighting: weighting.unwrap_or_default(),
-            weighted: is_imatch || weighting.is_some(),
-            ..self.background()
-        };
         let threshold = self.threshold(keys.as_deref())?;
         let probe = Probe {
             field: None,
@@ -188,6 +195,7 @@ impl Spec {
             features: Some(features),
             background,
             buckets: self.buckets(std::slice::from_ref(&probe)),
+            sieve: probe.keys.as_ref().and_then(|keys| keys.sieve()),
             probes: vec![probe],
             mean: None,
             route,
@@ -283,6 +291,7 @@ impl Spec {
             ));
         }
         self.check_fields()?;
+        jobs::check(self)?;
         if self.keys.bucket_limit < 2 || self.keys.bucket_leaders < 1 {
             return Err(Error::Spec(format!(
                 "bucket-limit {} and bucket-leaders {}: a bucket needs a limit of at least 2 and at least 1 leader",
@@ -329,6 +338,7 @@ impl Spec {
                 "--keep more keeps the thread with the most information in a field, and {}; use longest",
                 match self.job {
                     Job::Documents => "documents compares whole texts",
+                    Job::Sentences => "sentences compares sentences",
                     Job::Threads => "no --more-field is named",
                 }
             )));
@@ -398,6 +408,20 @@ mod tests {
         let mut spec = with("prefix", None, None);
         spec.keys.posting_cap = Some(10);
         assert!(refused(spec).contains("--keys every"));
+    }
+
+    #[test]
+    fn signatures_state_their_own_bands_so_they_go_with_any_measure() {
+        let plan = with("signatures:10:8", Some("edit"), None).plan().unwrap();
+        assert_eq!(plan.route, Route::Buckets);
+        let mut spec = with("signatures:10:8", None, None);
+        (spec.keys.bands, spec.keys.rows) = (Some(10), Some(8));
+        assert!(
+            spec.plan()
+                .unwrap_err()
+                .to_string()
+                .contains("leave --bands")
+        );
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! What can be promised about the pairs that were not found.
 
-use lookalike_sign::keys::{Curve, Finds};
+use lookalike_sign::keys::{self, Curve, Finds};
 
 use crate::jobs;
 use crate::output::Recall;
 use crate::plan::{NEVER, Plan, Route};
+use crate::spec::Job;
 use crate::stages::{Candidates, Context, FoundBy};
 
 /// The promise of a run, given how its candidates were found.
@@ -118,6 +119,8 @@ fn of_keys(context: &Context<'_>) -> Recall {
 
 fn of_bands(context: &Context<'_>, first: Curve) -> Recall {
     let plan = context.plan;
+    let by_hand = keys::is_by_hand(&context.spec.keys.method);
+    let name = if by_hand { "signatures" } else { "minhash" };
     if plan.model.is_some() && plan.mean.is_none() {
         let floors: Vec<f64> = plan.probes.iter().map(|probe| probe.floor).collect();
         let alike = respects(context, &floors).join(" or ");
@@ -132,30 +135,41 @@ fn of_bands(context: &Context<'_>, first: Curve) -> Recall {
             let share = 100.0 * context.spec.keys.recall;
             format!("{share} % or more of the pairs were compared where {alike}")
         };
-        return unstated("minhash", because);
+        return unstated(name, because);
     }
     let threshold = plan.threshold;
+    if threshold <= jobs::ANY {
+        let because = "the threshold asks for nothing: what has a common key is compared";
+        return unstated(name, because.to_string());
+    }
     let (Some(at), Some(above)) = (
         least_recall(plan, threshold),
         least_recall(plan, (threshold + 0.1).min(1.0)),
     ) else {
         return unstated(
-            "minhash",
+            name,
             "the keys find pairs by their Jaccard similarity, not by this measure".to_string(),
         );
     };
     Recall {
-        keys: "minhash".to_string(),
+        keys: name.to_string(),
         exact: false,
         at_threshold: Some(at),
         above_threshold: Some(above),
         bands: Some(first.bands),
         rows: Some(first.rows),
         because: match plan.route {
+            // With that many an exact search was not thought of.
+            Route::PrefixOr(_) if context.spec.job == Job::Sentences => {
+                "sentences with a common MinHash band are compared".to_string()
+            }
             Route::PrefixOr(_) => {
                 "many records share even their rarest features, so an exact search would cost much more"
                     .to_string()
             }
+            _ if by_hand => "records with a common signature are compared; where signatures share hash functions, the \
+                             recall is at least what those that share none find"
+                .to_string(),
             _ => "records with a common MinHash band are compared".to_string(),
         },
     }
@@ -169,7 +183,9 @@ fn least_recall(plan: &Plan, similarity: f64) -> Option<f64> {
         let Finds::Curve(curve) = probe.keys.as_ref()?.finds() else {
             return None;
         };
-        least = least.min(curve.recall(bounds.least_jaccard(similarity)));
+        let jaccard = bounds.least_jaccard(similarity);
+        let passes = plan.sieve.map_or(1.0, |sieve| sieve.passes(jaccard));
+        least = least.min(curve.recall(jaccard) * passes);
     }
     Some(least)
 }

@@ -8,6 +8,8 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use lookalike_io::{CleanWriter, Input, InputOptions};
+use lookalike_pair::Scored;
+use lookalike_pair::spill::Shuffle;
 use lookalike_text::Seed;
 use lookalike_text::hash::hash128;
 
@@ -20,12 +22,15 @@ use crate::find::find_pairs;
 use crate::lexicon;
 use crate::metrics::peak_memory;
 use crate::observe::{Observer, Stage};
-use crate::output::{self, Details, HotBuckets, Listing, Numbers, ResultFiles, Summary};
+use crate::output::{
+    self, ById, Details, HotBuckets, Lines, Listing, Numbers, Quotes, ResultFiles,
+    SentencesSummary, Summary,
+};
 use crate::plan::Plan;
 use crate::rank::ranks;
 use crate::resume::{Work, WorkOptions, is_unfinished, spill_folder, write_whole};
-use crate::spec::{Pairs, Spec};
-use crate::stages::{self, Context, Units};
+use crate::spec::{Job, Pairs, Spec};
+use crate::stages::{self, Context, Store, Units};
 
 /// What decides the result: a spec and an input.
 #[derive(Debug, Clone)]
@@ -103,6 +108,12 @@ pub fn run(
                 .to_string(),
         ));
     }
+    if options.deduplicated.is_some() && spec.job == Job::Sentences {
+        return Err(Error::Spec(
+            "--deduplicated writes the corpus without what was removed, and sentences removes nothing; use documents"
+                .to_string(),
+        ));
+    }
     if !is_unfinished(&options.out) {
         output::check_replaceable(&options.out)?;
     }
@@ -112,8 +123,18 @@ pub fn run(
         restart: options.restart,
         every: options.checkpoint_every,
     };
+    let mut seconds = Vec::new();
     let (mut work, (corpus, budget)) = Work::open(&work_options, || {
-        let parts = resolve(request, &options.out, &spill_folder(&work_options))?;
+        let begin = Instant::now();
+        let parts = resolve(
+            request,
+            &options.out,
+            &spill_folder(&work_options),
+            options.threads,
+        )?;
+        if parts.iter().any(Input::is_converted) {
+            seconds.push(("convert", begin.elapsed().as_secs_f64()));
+        }
         let fingerprint = fingerprint(request, &parts)?;
         let corpus = Corpus::new(parts, &request.spec);
         corpus.check()?;
@@ -126,7 +147,6 @@ pub fn run(
         Ok((fingerprint, (corpus, budget)))
     })?;
     let folder = work.folder.clone();
-    let mut seconds = Vec::new();
     let context = Context {
         spec: &spec,
         plan: &plan,
@@ -258,26 +278,35 @@ fn stages_and_output(
     context.timed(Stage::Write, 0, seconds, || {
         let mut files = ResultFiles::new(work.new_written_folder()?);
         let mut removed_units = Bits::new(units.count());
+        let lines = lines(context, units, (scored, found.store))?;
         let listing = Listing {
             units,
             scored,
             assembled: &assembled,
-            details: match context.spec.pairs {
-                Pairs::None => None,
-                _ => Details::new(context, units, (scored, found.store))?,
-            },
+            lines: &*lines,
         };
         let pairs = files.write("pairs.jsonl", |file| {
             output::write_pairs(context, listing, file)
         })?;
-        files.write("removed.jsonl", |file| {
-            output::write_removed(file, &signed, &assembled, |removed| {
-                removed_units.insert(removed.unit().get());
-            })
-        })?;
+        let whole = context.corpus.is_whole();
+        if whole {
+            files.write("removed.jsonl", |file| {
+                output::write_removed(file, &signed, &assembled, |removed| {
+                    removed_units.insert(removed.unit().get());
+                })
+            })?;
+        }
         let clusters = files.write("clusters.jsonl", |file| {
-            output::write_clusters(file, &signed, &assembled)
+            output::write_clusters(file, &*lines, &assembled)
         })?;
+        let sentences = if whole {
+            None
+        } else {
+            let articles = files.write("articles.jsonl", |file| {
+                output::write_articles(context, units, scored, file)
+            })?;
+            Some(SentencesSummary::new(&signed, &pairs, &clusters, articles))
+        };
         let first_rejections = files.write("rejected.jsonl", |file| {
             output::write_rejected(file, &signed)
         })?;
@@ -285,6 +314,8 @@ fn stages_and_output(
             output::write_deduplicated(context, &signed, &removed_units, destination)?;
         }
         let counts = &signed.counts;
+        // A rejected record is a unit only where records are units.
+        let rejected_units = if whole { counts.input_rejected } else { 0 };
         Ok(Summary {
             lookalike: env!("CARGO_PKG_VERSION").to_string(),
             inputs: request.inputs.clone(),
@@ -297,14 +328,14 @@ fn stages_and_output(
                 without_features: counts.featureless,
                 identical_copies: groups.copies() as u64,
                 candidate_pairs: verified.candidates,
-                pairs,
+                pairs: pairs.listed,
                 clusters: clusters.count,
                 removed: clusters.removed,
-                kept: counts.input_records - counts.input_rejected - clusters.removed,
-                removed_share: if counts.input_records == 0 {
+                kept: counts.input_units - rejected_units - clusters.removed,
+                removed_share: if counts.input_units == 0 {
                     0.0
                 } else {
-                    clusters.removed as f64 / counts.input_records as f64
+                    clusters.removed as f64 / counts.input_units as f64
                 },
                 without_keep_value: counts.unranked,
             },
@@ -315,6 +346,7 @@ fn stages_and_output(
                 records: verified.hot_units,
                 linked: verified.hot_linked,
             },
+            sentences,
             largest_clusters: output::largest_clusters(context, &signed, &clusters.largest)?,
             first_rejections,
             audit,
@@ -329,7 +361,30 @@ fn stages_and_output(
     })
 }
 
-pub(crate) fn resolve(request: &Request, out: &Path, spool: &Path) -> Result<Vec<Input>, Error> {
+/// What is said of pairs and members in this job.
+fn lines<'r>(
+    context: &'r Context<'r>,
+    units: Units<'r>,
+    (scored, store): (&Shuffle<Scored>, Option<Store>),
+) -> Result<Box<dyn Lines + 'r>, Error> {
+    if !context.corpus.is_whole() {
+        drop(store);
+        return Ok(Box::new(Quotes::read(context, units, scored)?));
+    }
+    if context.spec.pairs != Pairs::None
+        && let Some(details) = Details::new(context, units, (scored, store))?
+    {
+        return Ok(Box::new(details));
+    }
+    Ok(Box::new(ById { units }))
+}
+
+pub(crate) fn resolve(
+    request: &Request,
+    out: &Path,
+    spool: &Path,
+    threads: usize,
+) -> Result<Vec<Input>, Error> {
     let spec = &request.spec.input;
     let options = InputOptions {
         format: spec.format.as_deref().map(str::parse).transpose()?,
@@ -337,6 +392,8 @@ pub(crate) fn resolve(request: &Request, out: &Path, spool: &Path) -> Result<Vec
         max_record: spec.max_record,
         max_expansion: spec.max_expansion,
         code: spec.code,
+        namespaces: spec.namespaces.clone(),
+        threads,
         ..InputOptions::default()
     };
     let mut parts = vec![Input::resolve(&request.inputs, &options, spool)?];

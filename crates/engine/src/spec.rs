@@ -11,6 +11,7 @@
 
 mod fields;
 mod model;
+mod sentences;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -25,6 +26,7 @@ use serde::{Deserialize, Serialize};
 
 pub use fields::{AbsenceSpec, AbsentSpec, FloorSpec, MoreSpec};
 pub use model::{Column, ModelKind, ModelSpec, PartSpec, ProductSpec, TreeSpec};
+pub use sentences::SentencesSpec;
 
 /// See the [module](self).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,7 +34,7 @@ pub use model::{Column, ModelKind, ModelSpec, PartSpec, ProductSpec, TreeSpec};
 pub struct Spec {
     /// The job: which parts are plugged into the pipeline.
     pub job: Job,
-    /// Pairs at least this similar are duplicates. By default what the job says (0.8 for documents, 0.5 for threads), and
+    /// Pairs at least this similar are duplicates. By default what the job says (0.8 for documents, 0.5 for threads, 0.4 for sentences), and
     /// with `SimHash` what its distance comes to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
@@ -65,6 +67,9 @@ pub struct Spec {
     /// Which field tells whose thread has more information.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more: Option<MoreSpec>,
+    /// What a sentence is, and which pairs of them are wanted.
+    #[serde(skip_serializing_if = "is_default")]
+    pub sentences: SentencesSpec,
 }
 
 impl Default for Spec {
@@ -85,6 +90,7 @@ impl Default for Spec {
             verify: VerifySpec::default(),
             model: None,
             more: None,
+            sentences: SentencesSpec::default(),
         }
     }
 }
@@ -107,6 +113,8 @@ pub enum Job {
     Documents,
     /// Near-duplicate threads: records of several fields, each compared in its own way.
     Threads,
+    /// Similar sentences, and how they differ.
+    Sentences,
 }
 
 /// Which fields of a record are read.
@@ -132,6 +140,8 @@ pub struct InputSpec {
     /// Blocks of code in texts that are HTML.
     #[serde(skip_serializing_if = "is_default")]
     pub code: CodeBlocks,
+    /// The namespaces of a wiki whose pages are read; all of them if none is named. By default articles only.
+    pub namespaces: Vec<i32>,
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -150,6 +160,7 @@ impl Default for InputSpec {
             max_record: limits.max_record,
             max_expansion: limits.max_expansion,
             code: limits.code,
+            namespaces: limits.namespaces,
         }
     }
 }
@@ -182,7 +193,7 @@ pub struct FeaturesSpec {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct KeysSpec {
-    /// `auto`, `every`, `prefix`, `minhash`, `simhash:64:K` or `imatch:K:P`.
+    /// `auto`, `every`, `prefix`, `minhash`, `signatures:N:K`, `simhash:64:K` or `imatch:K:P`.
     pub method: String,
     /// How units with common keys are brought together.
     pub join: Join,

@@ -17,8 +17,8 @@ pub(crate) use collapse::{Groups, check_ids, collapse};
 pub(crate) use count::{Counting, counters, counting_failed};
 pub(crate) use counted::join_counted;
 pub(crate) use describe::{
-    Described, Reread, SavedStore, Store, Window, describe, describe_again, in_pairs, reread,
-    text_of,
+    Described, Keeping, Reread, SavedStore, Store, Window, describe, describe_again, in_pairs,
+    reread, text_of,
 };
 pub(crate) use exact::{ByTerm, by_term, by_unit, standing};
 pub(crate) use hot::HotBuckets;

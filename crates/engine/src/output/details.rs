@@ -1,17 +1,18 @@
 //! What is said of a listed pair beside its similarity: the similarity of each field, and whose text has more.
 
-use std::fmt::Write as _;
+use std::io::Write as _;
 
 use lookalike_pair::Scored;
 use lookalike_pair::spill::Shuffle;
 use lookalike_pair::verify::{Model, More};
 use lookalike_text::UnitId;
 
+use super::lines::{Lines, Listed, WriteIds, WriteLines};
 use crate::Error;
 use crate::bits::Bits;
 use crate::jobs;
 use crate::spec::ModelKind;
-use crate::stages::{self, Context, Store, Units, Window};
+use crate::stages::{self, Context, Keeping, Store, Units, Window};
 
 /// The details of pairs of threads.
 pub(crate) struct Details<'r> {
@@ -19,9 +20,6 @@ pub(crate) struct Details<'r> {
     model: &'r Model,
     store: Store,
     fields: Vec<Field>,
-    left: Window,
-    right: Window,
-    text: String,
 }
 
 /// A field and which parts of the model look at it, each with its weight in the field's similarity.
@@ -47,7 +45,9 @@ impl<'r> Details<'r> {
         }
         let store = match store {
             Some(store) => store,
-            None => stages::describe_again(context, units, &listed(units, scored)?)?,
+            None => {
+                stages::describe_again(context, units, &listed(units, scored)?, &Keeping::Measured)?
+            }
         };
         let field = |(number, name): (usize, &String)| {
             let parts = model.combined().iter().zip(&spec.part).enumerate();
@@ -68,34 +68,65 @@ impl<'r> Details<'r> {
             model,
             store,
             fields: names.iter().enumerate().map(field).collect(),
-            left: Window::default(),
-            right: Window::default(),
-            text: String::new(),
         }))
     }
+}
 
-    /// The details of a pair as the rest of its JSON object.
-    pub(crate) fn of(&mut self, pair: Scored) -> Result<&str, Error> {
-        let [a, b] = [pair.lo(), pair.hi()].map(|unit| self.units.groups.first_of(unit));
-        let a = self.store.get(a, &mut self.left)?;
-        let b = self.store.get(b, &mut self.right)?;
-        let similarities = self.model.similarities(a, b);
-        self.text.clear();
-        self.text.push_str(",\"fields\":{");
-        for (number, field) in self.fields.iter().enumerate() {
+impl Lines for Details<'_> {
+    fn writer(&self) -> Result<Box<dyn WriteLines + '_>, Error> {
+        Ok(Box::new(WriteDetails {
+            details: self,
+            ids: WriteIds::new(self.units),
+            left: Window::default(),
+            right: Window::default(),
+        }))
+    }
+}
+
+struct WriteDetails<'d> {
+    details: &'d Details<'d>,
+    ids: WriteIds<'d>,
+    left: Window,
+    right: Window,
+}
+
+impl WriteLines for WriteDetails<'_> {
+    fn pair(&mut self, pair: Scored, out: &mut Vec<u8>) -> Result<Listed, Error> {
+        let Details {
+            units,
+            model,
+            store,
+            fields,
+        } = self.details;
+        self.ids.begin_pair(pair, out)?;
+        let [a, b] = [pair.lo(), pair.hi()].map(|unit| units.groups.first_of(unit));
+        let a = store.get(a, &mut self.left)?;
+        let b = store.get(b, &mut self.right)?;
+        let similarities = model.similarities(a, b);
+        out.extend_from_slice(b",\"fields\":{");
+        for (number, field) in fields.iter().enumerate() {
             let comma = if number > 0 { "," } else { "" };
-            let _ = write!(self.text, "{comma}{}:", field.name);
+            // Writing to a vector cannot fail.
+            let _ = write!(out, "{comma}{}:", field.name);
             let _ = match field.similarity(&similarities) {
-                Some(similarity) => write!(self.text, "{similarity:?}"),
-                None => write!(self.text, "null"),
+                Some(similarity) => write!(out, "{similarity:?}"),
+                None => write!(out, "null"),
             };
         }
-        self.text.push_str(match self.model.more(a, b) {
-            Some(More::A) => "},\"more\":\"a\"",
-            Some(More::B) => "},\"more\":\"b\"",
-            None => "},\"more\":null",
+        out.extend_from_slice(match model.more(a, b) {
+            Some(More::A) => b"},\"more\":\"a\"}\n",
+            Some(More::B) => b"},\"more\":\"b\"}\n",
+            None => b"},\"more\":null}\n",
         });
-        Ok(&self.text)
+        Ok(Listed::YES)
+    }
+
+    fn cluster(&mut self, kept: UnitId, out: &mut Vec<u8>) -> Result<(), Error> {
+        self.ids.cluster(kept, out)
+    }
+
+    fn member(&mut self, unit: UnitId, out: &mut Vec<u8>) -> Result<(), Error> {
+        self.ids.member(unit, out)
     }
 }
 
@@ -118,7 +149,7 @@ impl Field {
 }
 
 /// The units that stand for those in listed pairs.
-fn listed(units: Units<'_>, scored: &Shuffle<Scored>) -> Result<Bits, Error> {
+pub(super) fn listed(units: Units<'_>, scored: &Shuffle<Scored>) -> Result<Bits, Error> {
     let mut members = Bits::new(units.count());
     let mut add = |unit: UnitId| members.insert(unit.get());
     scored.for_each(|pair| {

@@ -1,35 +1,113 @@
 //! `pairs.jsonl`: which pairs are listed, in input order.
 
+use std::collections::BTreeMap;
+
+use lookalike_pair::assemble::Kind;
 use lookalike_pair::spill::{Partitions, Shuffle, Sorted};
 use lookalike_pair::{Pair, Scored};
 use lookalike_text::UnitId;
 
-use super::details::Details;
-use super::file::{OutputFile, Similarity};
+use super::file::OutputFile;
+use super::lines::{Lines, WriteLines};
 use crate::Error;
 use crate::spec::Pairs;
 use crate::stages::{Assembled, Context, Units};
+use crate::workers::{Flow, Pulled, in_order};
+
+/// Pairs written in one piece of work.
+const CHUNK: usize = 1024;
 
 /// What is listed.
+#[derive(Clone, Copy)]
 pub(crate) struct Listing<'r> {
     pub(crate) units: Units<'r>,
     pub(crate) scored: &'r Shuffle<Scored>,
     pub(crate) assembled: &'r Assembled,
-    /// What is said of a pair beside its similarity.
-    pub(crate) details: Option<Details<'r>>,
+    /// What is said of a pair.
+    pub(crate) lines: &'r dyn Lines,
 }
 
-/// Writes the pairs that `--pairs` asks for and returns how many there are.
+/// How many pairs were listed, and how many there are of each kind, where they have kinds.
+#[derive(Debug, Default)]
+pub(crate) struct PairCounts {
+    pub(crate) listed: u64,
+    pub(crate) kinds: BTreeMap<Kind, u64>,
+}
+
+/// Writes the pairs that `--pairs` asks for.
 pub(crate) fn write_pairs(
     context: &Context<'_>,
     listing: Listing<'_>,
     file: &mut OutputFile,
-) -> Result<u64, Error> {
+) -> Result<PairCounts, Error> {
+    let mut counts = PairCounts::default();
+    if context.spec.pairs == Pairs::None {
+        return Ok(counts);
+    }
+    let more = beside_scored(context, listing)?;
+    let mut listed = ListedPairs::new(context, listing, &more)?;
+    in_order(
+        context.threads,
+        || {
+            Ok(Worker {
+                lines: listing.lines.writer()?,
+                pairs: Vec::new(),
+            })
+        },
+        |worker: &mut Worker<'_>| listed.next_chunk(&mut worker.pairs),
+        Worker::write,
+        |written| {
+            file.write_bytes(&written.text)?;
+            counts.listed += written.counts.listed;
+            for (kind, count) in written.counts.kinds {
+                *counts.kinds.entry(kind).or_default() += count;
+            }
+            Ok(Flow::Continue)
+        },
+    )?;
+    Ok(counts)
+}
+
+/// The lines of some pairs.
+struct Written {
+    text: Vec<u8>,
+    counts: PairCounts,
+}
+
+struct Worker<'r> {
+    lines: Box<dyn WriteLines + 'r>,
+    pairs: Vec<Scored>,
+}
+
+impl Worker<'_> {
+    fn write(&mut self) -> Result<Written, Error> {
+        let mut written = Written {
+            text: Vec::new(),
+            counts: PairCounts::default(),
+        };
+        for &pair in &self.pairs {
+            let before = written.text.len();
+            let listed = self.lines.pair(pair, &mut written.text)?;
+            if let Some(kind) = listed.kind {
+                *written.counts.kinds.entry(kind).or_default() += 1;
+            }
+            if listed.is_wanted {
+                written.counts.listed += 1;
+            } else {
+                written.text.truncate(before);
+            }
+        }
+        Ok(written)
+    }
+}
+
+/// What is listed beside the pairs that were scored, or instead of them.
+fn beside_scored(context: &Context<'_>, listing: Listing<'_>) -> Result<Shuffle<Scored>, Error> {
     let Listing {
         units,
         scored,
         assembled,
-        mut details,
+        ..
     } = listing;
     let partitions = Partitions::of_units(scored.partitions(), units.count());
     let more = Shuffle::new(
@@ -42,9 +120,8 @@ pub(crate) fn write_pairs(
         more.extend(Pair::new(a, b).map(|pair| pair.scored(similarity)))?;
         Ok(())
     };
-    let mode = context.spec.pairs;
-    match mode {
-        Pairs::None => return Ok(0),
+    match context.spec.pairs {
+        Pairs::None => {}
         Pairs::Links => assembled
             .removed
             .for_each(|removed| add(removed.unit(), removed.kept(), removed.similarity))?,
@@ -54,38 +131,93 @@ pub(crate) fn write_pairs(
                 .copies_of(pair.lo())
                 .try_for_each(|copy| add(copy, pair.hi(), pair.similarity))
         })?,
-        Pairs::Auto => units
-            .groups
-            .pairs()
-            .try_for_each(|(first, copy)| add(first, copy, 1.0))?,
+        Pairs::Auto => {
+            units
+                .groups
+                .pairs()
+                .try_for_each(|(first, copy)| add(first, copy, 1.0))?;
+            if !context.corpus.compares_within_records() {
+                scored.for_each(|pair| match elsewhere(units, pair) {
+                    Some((a, b)) => add(a, b, pair.similarity),
+                    None => Ok(()),
+                })?;
+            }
+        }
         Pairs::All => add_all(context, units, scored, &add)?,
     }
+    Ok(more)
+}
 
-    let mut lookups = [units.signed.ids(), units.signed.ids()];
-    let mut count = 0;
-    for partition in 0..scored.partitions() {
-        let base = if mode == Pairs::Links {
-            None
-        } else {
-            Some(scored.sorted(partition))
-        };
-        let mut listed = Merged::new(base, more.sorted(partition))?;
-        while let Some(pair) = listed.next()? {
-            let [a, b] = &mut lookups;
-            let details = match &mut details {
-                Some(details) => details.of(pair)?,
-                None => "",
-            };
-            file.write(format_args!(
-                "{{\"a\":{},\"b\":{},{}{details}}}\n",
-                a.id(pair.lo().get())?,
-                b.id(pair.hi().get())?,
-                Similarity(pair.similarity),
-            ))?;
-            count += 1;
-        }
+/// For a pair of units of one record, the first copies of them that stand in two.
+fn elsewhere(units: Units<'_>, pair: Scored) -> Option<(UnitId, UnitId)> {
+    let records = &units.signed.records;
+    if !records.same(pair.lo().get(), pair.hi().get()) {
+        return None;
     }
-    Ok(count)
+    let record = records.of(pair.lo().get());
+    let copy_of = |unit| {
+        let mut copies = units.groups.copies_of(unit);
+        copies.find(|copy| records.of(copy.get()) != record)
+    };
+    let second = copy_of(pair.hi()).map(|copy| (pair.lo(), copy));
+    second.or_else(|| copy_of(pair.lo()).map(|copy| (pair.hi(), copy)))
+}
+
+/// All listed pairs in input order.
+struct ListedPairs<'r> {
+    base: Option<&'r Shuffle<Scored>>,
+    more: &'r Shuffle<Scored>,
+    /// Where units of one record are not listed together.
+    apart: Option<Units<'r>>,
+    partition: usize,
+    merged: Merged,
+}
+
+impl<'r> ListedPairs<'r> {
+    fn new(
+        context: &Context<'_>,
+        listing: Listing<'r>,
+        more: &'r Shuffle<Scored>,
+    ) -> Result<Self, Error> {
+        let base = (context.spec.pairs != Pairs::Links).then_some(listing.scored);
+        // A link says why a sentence is in a cluster, wherever it stands.
+        let apart = !context.corpus.compares_within_records() && base.is_some();
+        Ok(ListedPairs {
+            base,
+            more,
+            apart: apart.then_some(listing.units),
+            partition: 0,
+            merged: Merged::new(base.map(|base| base.sorted(0)), more.sorted(0))?,
+        })
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Vec<Scored>) -> Result<Pulled, Error> {
+        chunk.clear();
+        while chunk.len() < CHUNK {
+            if let Some(pair) = self.merged.next()? {
+                if !self.is_within_record(pair) {
+                    chunk.push(pair);
+                }
+            } else if self.partition + 1 < self.more.partitions() {
+                self.partition += 1;
+                let base = self.base.map(|base| base.sorted(self.partition));
+                self.merged = Merged::new(base, self.more.sorted(self.partition))?;
+            } else {
+                break;
+            }
+        }
+        Ok(if chunk.is_empty() {
+            Pulled::Nothing
+        } else {
+            Pulled::Item
+        })
+    }
+
+    fn is_within_record(&self, pair: Scored) -> bool {
+        let (lo, hi) = (pair.lo().get(), pair.hi().get());
+        self.apart
+            .is_some_and(|units| units.signed.records.same(lo, hi))
+    }
 }
 
 /// Two sorted sequences as one.

@@ -78,14 +78,14 @@ pub(crate) fn largest_clusters(
 ) -> Result<Vec<ClusterSummary>, Error> {
     const SHOWN: usize = 100;
     let marks = signed.blocks.read_all()?;
-    let mut lookup = signed.ids();
+    let (mut lookup, records) = (signed.ids(), &signed.records);
     let mut clusters = Vec::new();
     for &(kept, size) in largest {
         let text = text_of(context, &marks, kept)?;
         let text: String = text.chars().take(20 * SHOWN).map(printable).collect();
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         clusters.push(ClusterSummary {
-            cluster: serde_json::from_str(lookup.id(kept)?).unwrap_or_default(),
+            cluster: serde_json::from_str(lookup.id(records.of(kept))?).unwrap_or_default(),
             size,
             text: line.chars().take(SHOWN).collect(),
         });

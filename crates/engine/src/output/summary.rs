@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::articles::Articles;
 use super::file::Written;
+use super::{Clusters, PairCounts};
 use crate::spec::Spec;
+use crate::stages::Signed;
 
 /// See the [module](self).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,6 +26,9 @@ pub struct Summary {
     pub recall: Recall,
     /// Buckets compared with their leaders only.
     pub hot_buckets: HotBuckets,
+    /// What is known of sentences and articles, where these are compared.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub sentences: Option<SentencesSummary>,
     /// The largest clusters.
     pub largest_clusters: Vec<ClusterSummary>,
     /// The first rejections.
@@ -78,6 +84,57 @@ pub struct Numbers {
     pub removed_share: f64,
     /// Records without a usable value of the `--keep` field, which rank last.
     pub without_keep_value: u64,
+}
+
+/// What is known of sentences and the articles they stand in. The numbers of the summary beside it count sentences, but
+/// for the records, which are articles.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct SentencesSummary {
+    /// How many sentences were compared.
+    pub sentences: u64,
+    /// How many of the pairs that `--pairs` asks for there are of each kind, also of kinds that are not listed.
+    pub kinds: BTreeMap<String, u64>,
+    /// How many clusters have how many members, in steps of two.
+    pub cluster_sizes: Vec<ClusterSizes>,
+    /// Which articles have sentences in common.
+    pub articles: Articles,
+}
+
+/// Clusters of similar size.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClusterSizes {
+    /// The fewest members,
+    pub from: u64,
+    /// the most,
+    pub to: u64,
+    /// and how many clusters have so many.
+    pub clusters: u64,
+}
+
+impl SentencesSummary {
+    pub(crate) fn new(
+        signed: &Signed,
+        pairs: &PairCounts,
+        clusters: &Clusters,
+        articles: Articles,
+    ) -> Self {
+        let kinds = pairs.kinds.iter();
+        let sizes = clusters.sizes.iter();
+        SentencesSummary {
+            sentences: signed.units() as u64,
+            kinds: kinds
+                .map(|(kind, &count)| (kind.name().to_string(), count))
+                .collect(),
+            cluster_sizes: sizes
+                .map(|(&power, &clusters)| ClusterSizes {
+                    from: 1 << power,
+                    to: (2 << power) - 1,
+                    clusters,
+                })
+                .collect(),
+            articles,
+        }
+    }
 }
 
 /// What the parameters promise: the probability that a pair of a similarity is found.

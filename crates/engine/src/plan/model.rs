@@ -6,7 +6,7 @@ use lookalike_pair::verify::{Model, MoreRule, Part, Verify, measure};
 use lookalike_sign::features;
 use lookalike_sign::keys::{Finds, Keys, Search};
 
-use super::{FEATURES, Fallback, Mean, Plan, Probe, Route, refused};
+use super::{Fallback, Mean, Plan, Probe, Route, refused};
 use crate::Error;
 use crate::jobs;
 use crate::spec::{FloorSpec, ModelKind, ModelSpec, Spec};
@@ -61,6 +61,7 @@ impl Spec {
             features: None,
             background: self.background(),
             buckets: self.buckets(&probes),
+            sieve: None,
             probes,
             mean,
             route,
@@ -191,7 +192,11 @@ impl Spec {
         // Bands and rows say how alike candidates are; of what, the features do.
         let floor = FloorSpec {
             field: None,
-            features: self.features.method.clone().unwrap_or(FEATURES.to_string()),
+            features: self
+                .features
+                .method
+                .clone()
+                .unwrap_or(self.job.features().to_string()),
             measure: "jaccard".to_string(),
             least: threshold,
             text: None,

@@ -9,6 +9,7 @@ use lookalike_text::Seed;
 
 use super::refused;
 use crate::Error;
+use crate::jobs;
 use crate::spec::{Join, Spec};
 
 /// How pairs are found.
@@ -68,7 +69,7 @@ impl Spec {
         const LEAST: f64 = 0.01;
         let bands_and_rows = match (self.keys.bands, self.keys.rows) {
             (Some(bands), Some(rows)) => Some((bands, rows)),
-            (None, None) => None,
+            (None, None) => jobs::bands_and_rows(self),
             _ => {
                 return Err(Error::Spec(
                     "bands and rows go together: give both, or neither and a recall".to_string(),
@@ -79,6 +80,8 @@ impl Spec {
             threshold: jaccard.max(LEAST),
             recall: self.keys.recall,
             bands_and_rows,
+            // Where nothing else is asked for: a threshold or a recall is to be met.
+            sieve: self.keys.bands.is_none() && jobs::bands_and_rows(self).is_some(),
             imatch: self.imatch,
             seed: Seed(self.seed),
         };
@@ -107,7 +110,8 @@ impl Spec {
             Search::Keys(keys) => {
                 let by_jaccard = matches!(keys.finds(), Finds::Curve(_));
                 let says_something = bounds.is_some() && jaccard > 0.0;
-                if by_jaccard && measure.is_some() && !says_something && self.keys.bands.is_none() {
+                let by_hand = self.keys.bands.is_some() || keys::is_by_hand(&self.keys.method);
+                if by_jaccard && measure.is_some() && !says_something && !by_hand {
                     return refuse(format!(
                         "minhash keys find pairs by their Jaccard similarity, which says nothing about measure {name}; \
                          choose --bands and --rows yourself, or use --keys every"

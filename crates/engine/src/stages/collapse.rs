@@ -47,6 +47,11 @@ impl Groups {
         of_group.map(|&(_, copy)| UnitId::from(copy))
     }
 
+    /// Whether a first unit stands for others, too.
+    pub(crate) fn has_copies(&self, first: UnitId) -> bool {
+        self.copies_of(first).next().is_some()
+    }
+
     /// All members of the group a first unit stands for, the first unit first.
     pub(crate) fn members(&self, first: UnitId) -> impl Iterator<Item = UnitId> {
         std::iter::once(first).chain(self.copies_of(first))

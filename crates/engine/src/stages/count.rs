@@ -112,7 +112,7 @@ impl Worker<'_> {
             let (true, Ok(record)) = (slot < *first, record) else {
                 return;
             };
-            let text = corpus.unit(UnitId::from(slot), &record, joined).text;
+            let text = corpus.whole(UnitId::from(slot), &record, joined).text;
             if let Err(error) = counter.add_document(|words| tokenizer.words(text, words)) {
                 failed.get_or_insert(error);
             }

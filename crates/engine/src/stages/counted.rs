@@ -89,7 +89,7 @@ impl Join<'_> {
         pairs: &Shuffle<Pair>,
     ) -> Result<(), Error> {
         let index = self.index(&ranks, entries)?;
-        let across = Across::new(self.context, self.units.signed);
+        let across = Across::new(self.context, self.units);
         let mut next = 0;
         in_order(
             self.context.threads,

@@ -9,7 +9,7 @@ use lookalike_io::{Block, Record};
 use lookalike_pair::spill::{SavedSpool, Spool};
 use lookalike_pair::verify::{Keep, Kept};
 use lookalike_sign::{Describe, Features};
-use lookalike_text::UnitId;
+use lookalike_text::{Unit, UnitId};
 use serde::{Deserialize, Serialize};
 
 use super::join::Candidates;
@@ -17,7 +17,7 @@ use super::sign::Signed;
 use super::{Context, LARGE_BLOCK, Units};
 use crate::Error;
 use crate::bits::{Bits, Numbered};
-use crate::corpus::{BlockMark, Texts};
+use crate::corpus::{BlockMark, Splitter};
 use crate::resume::Work;
 use crate::workers::{Flow, Pulled, in_order};
 
@@ -195,6 +195,7 @@ pub(crate) fn describe(
         marks: &marks,
         blocks: store.blocks_done..marks.len(),
         wanted: &members,
+        keeping: &Keeping::Measured,
     };
     reread(
         context,
@@ -215,11 +216,12 @@ pub(crate) fn describe(
     Ok(store)
 }
 
-/// Describes these units, for a run that did so before it was interrupted.
+/// Describes these units once more: for another purpose, or for a run that did so before it was interrupted.
 pub(crate) fn describe_again(
     context: &Context<'_>,
     units: Units<'_>,
     members: &Bits,
+    keeping: &Keeping,
 ) -> Result<Store, Error> {
     let mut store = Store::new(context, members.clone())?;
     let marks = units.signed.blocks.read_all()?;
@@ -227,6 +229,7 @@ pub(crate) fn describe_again(
         marks: &marks,
         blocks: 0..marks.len(),
         wanted: members,
+        keeping,
     };
     reread(
         context,
@@ -272,6 +275,15 @@ pub(crate) struct Reread<'r> {
     /// The numbers of the blocks to look at.
     pub(crate) blocks: Range<usize>,
     pub(crate) wanted: &'r Bits,
+    pub(crate) keeping: &'r Keeping,
+}
+
+/// What to keep of units that are read again.
+pub(crate) enum Keeping {
+    /// What the measure needs.
+    Measured,
+    /// What this makes of them.
+    As(fn() -> Box<dyn Keep>),
 }
 
 /// Reads the blocks with any wanted unit again, describes these units, does `work` on what is kept of a block in any
@@ -288,11 +300,11 @@ pub(crate) fn reread<R: Send>(
     let bytes_read = AtomicU64::new(0);
     in_order(
         context.threads,
-        || Describer::new(context),
+        || Describer::new(context, what.keeping),
         |describer: &mut Describer<'_>| {
             while marks
                 .get(next)
-                .is_some_and(|mark| !what.wanted.any(mark.first, mark.records))
+                .is_some_and(|mark| !what.wanted.any(mark.first_unit, mark.units))
             {
                 next += 1;
             }
@@ -319,23 +331,57 @@ pub(crate) fn reread<R: Send>(
     )
 }
 
-/// The text of one record.
+/// The text of one unit.
 pub(crate) fn text_of(
     context: &Context<'_>,
     marks: &[BlockMark],
-    record: u32,
+    unit: u32,
 ) -> Result<String, Error> {
-    let mut text = String::new();
-    let mut joined = Texts::default();
-    read_record(context, marks, record, |found| {
-        text.push_str(
-            context
-                .corpus
-                .unit(UnitId::from(record), found, &mut joined)
-                .text,
-        );
+    let after = marks.partition_point(|mark| mark.first_unit <= unit);
+    let Some(mark) = after.checked_sub(1).map(|last| marks[last]) else {
+        return Err(Error::Internal(format!("unit {unit} is in no block")));
+    };
+    let mut block = Block::default();
+    context.corpus.pass().read_again(&mark, &mut block)?;
+    let mut wanted = Bits::new(unit as usize + 1);
+    wanted.insert(unit);
+    let (mut splitter, mut text) = (context.corpus.splitter(), String::new());
+    for_each_unit(&block, &mark, &wanted, &mut splitter, &mut |unit| {
+        text.push_str(unit.text);
     })?;
     Ok(text)
+}
+
+/// Hands on the wanted units of a block.
+fn for_each_unit(
+    block: &Block,
+    mark: &BlockMark,
+    wanted: &Bits,
+    splitter: &mut Splitter<'_>,
+    each: &mut dyn FnMut(Unit<'_>),
+) -> Result<(), Error> {
+    let mut next = mark.first_unit;
+    // Where records are units, those that are not wanted need not be decoded.
+    let is_whole = splitter.is_whole();
+    let is_wanted =
+        |slot: u32| slot < mark.records && (!is_whole || wanted.contains(mark.first_unit + slot));
+    block.decode(&mut |slot| is_wanted(slot), &mut |slot, record| {
+        if !is_wanted(slot) {
+            return;
+        }
+        if is_whole {
+            next = mark.first_unit + slot;
+        }
+        next += match record {
+            Ok(record) => splitter.split(next, &record, &mut |unit| {
+                if wanted.contains(unit.id.get()) {
+                    each(unit);
+                }
+            }),
+            Err(_) => splitter.of_rejected(),
+        };
+    })?;
+    Ok(())
 }
 
 /// Reads one record again.
@@ -362,7 +408,6 @@ pub(crate) fn read_record(
 }
 
 struct Describer<'r> {
-    context: &'r Context<'r>,
     block: Block,
     block_number: usize,
     mark: Option<BlockMark>,
@@ -370,37 +415,41 @@ struct Describer<'r> {
     describe: Option<Box<dyn Describe>>,
     keeper: Box<dyn Keep>,
     features: Features,
-    joined: Texts,
+    splitter: Splitter<'r>,
 }
 
 impl<'r> Describer<'r> {
-    fn new(context: &'r Context<'r>) -> Result<Self, Error> {
+    fn new(context: &'r Context<'r>, keeping: &Keeping) -> Result<Self, Error> {
         let plan = context.plan;
         Ok(Describer {
-            context,
             block: Block::default(),
             block_number: 0,
             mark: None,
-            describe: match &plan.features {
-                Some(features) => Some(features.describer(&plan.background)?),
-                None => None,
+            describe: match (keeping, &plan.features) {
+                (Keeping::Measured, Some(features)) if !plan.measure.describes_units() => {
+                    Some(features.describer(&plan.background)?)
+                }
+                _ => None,
             },
-            keeper: plan.measure.keeper(&plan.background)?,
+            keeper: match keeping {
+                Keeping::Measured => plan.measure.keeper(&plan.background)?,
+                Keeping::As(keeper) => keeper(),
+            },
             features: Features::default(),
-            joined: Texts::default(),
+            splitter: context.corpus.splitter(),
         })
     }
 
     fn describe(&mut self, wanted: &Bits) -> Result<Described, Error> {
         let Describer {
-            context,
             block,
             block_number,
             mark,
             describe,
             keeper,
             features,
-            joined,
+            splitter,
+            ..
         } = self;
         let mut out = Described {
             block: *block_number,
@@ -411,21 +460,15 @@ impl<'r> Describer<'r> {
         let Some(mark) = mark else {
             return Ok(out);
         };
-        let is_wanted = |slot: u32| slot < mark.records && wanted.contains(mark.first + slot);
-        block.decode(&mut |slot| is_wanted(slot), &mut |slot, record| {
-            let (true, Ok(record)) = (is_wanted(slot), record) else {
-                return;
-            };
-            let unit = UnitId::from(mark.first + slot);
-            let whole = context.corpus.unit(unit, &record, joined);
+        for_each_unit(block, mark, wanted, splitter, &mut |unit| {
             let before = out.kept.len();
             if let Some(describe) = describe {
-                describe.describe(&whole, features);
+                describe.describe(&unit, features);
             }
             if describe.is_none() || !features.is_empty() {
-                keeper.keep(&whole, features, &mut out.kept);
+                keeper.keep(&unit, features, &mut out.kept);
             }
-            out.units.push(unit.get());
+            out.units.push(unit.id.get());
             out.lengths.push((out.kept.len() - before) as u32);
         })?;
         Ok(out)

@@ -36,7 +36,7 @@ pub(crate) fn by_term(
     let probed = units.signed.probed.first();
     let sizes = probed.map_or(Ok(Vec::new()), |probed| probed.sizes.read_all())?;
     let size = |unit: UnitId| sizes[unit.index()] as usize;
-    let across = Across::new(context, units.signed);
+    let across = Across::new(context, units);
     let rule = TermRule {
         admits: &|a, b| {
             Pair::new(a, b).is_some_and(|pair| across.admits(pair))
@@ -129,7 +129,7 @@ pub(crate) fn by_unit(
     units: Units<'_>,
     (store, members): (&Store, &Bits),
 ) -> Result<Verified, Error> {
-    let across = Across::new(context, units.signed);
+    let across = Across::new(context, units);
     let rule = UnitRule {
         measure: &*context.plan.measure,
         floor: context.plan.threshold,

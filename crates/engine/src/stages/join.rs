@@ -3,12 +3,12 @@
 use lookalike_pair::Pair;
 use lookalike_pair::join::{self as by_bucket, Posting, PrefixPosting};
 use lookalike_pair::spill::{Item, Partitions, SavedShuffle, Shuffle};
+use lookalike_sign::keys::{Sieve, Sketch};
 use lookalike_text::UnitId;
 use serde::{Deserialize, Serialize};
 
 use super::hot::{HotBuckets, SavedHotBuckets};
 use super::select::{Prefixes, Sought};
-use super::sign::Signed;
 use super::{Context, Units};
 use crate::Error;
 use crate::plan::NEVER;
@@ -147,11 +147,12 @@ pub(crate) fn join(
     units: Units<'_>,
     all: &Shuffle<Posting>,
 ) -> Result<Candidates, Error> {
-    let Units { signed, groups, .. } = units;
+    let groups = units.groups;
     let mut candidates = Candidates::new(context, units.count());
     let slices = slices(context, all);
     let (pairs, hot) = (&candidates.pairs, &mut candidates.hot);
-    let across = Across::new(context, signed);
+    let sifting = Sifting::new(context, units)?;
+    let across = Across::new(context, units);
     let mut next = 0;
     in_order(
         context.threads,
@@ -168,7 +169,7 @@ pub(crate) fn join(
                 context.plan.buckets,
                 |unit| units.rank(unit),
                 &mut |pair| {
-                    if across.admits(pair) {
+                    if sifting.admits(pair) && across.admits(pair) {
                         batch.push(pair);
                     }
                 },
@@ -215,7 +216,7 @@ pub(crate) fn join_prefixes(
     let candidates = Candidates::of_prefixes(context, units, sought);
     let slices = slices(context, postings);
     let rule = sought.rule(context, 0)?;
-    let across = Across::new(context, units.signed);
+    let across = Across::new(context, units);
     let (pairs, mut next) = (&candidates.pairs, 0);
     in_order(
         context.threads,
@@ -240,22 +241,71 @@ pub(crate) fn join_prefixes(
     Ok(candidates)
 }
 
-/// With `--against`, only pairs of the input with the corpus count.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Across {
-    against_from: Option<u32>,
+/// Tells which pairs share a key by chance.
+pub(crate) struct Sifting {
+    sieve: Option<Sieve>,
+    sketches: Vec<Sketch>,
 }
 
-impl Across {
-    pub(crate) fn new(context: &Context<'_>, signed: &Signed) -> Self {
+impl Sifting {
+    pub(crate) fn new(context: &Context<'_>, units: Units<'_>) -> Result<Self, Error> {
+        let sieve = context.plan.sieve;
+        Ok(Sifting {
+            sieve,
+            sketches: match sieve {
+                Some(_) => units.signed.sketches.read_all()?,
+                None => Vec::new(),
+            },
+        })
+    }
+
+    /// Whether a pair with a common key is worth a comparison.
+    pub(crate) fn admits(&self, pair: Pair) -> bool {
+        let sketch = |unit: UnitId| self.sketches[unit.index()];
+        self.sieve
+            .is_none_or(|sieve| sieve.admits(sketch(pair.lo()), sketch(pair.hi())))
+    }
+}
+
+/// Which pairs count: with `--against` those of the input with the corpus, and where units of one record are not compared
+/// with each other those of two records.
+#[derive(Clone, Copy)]
+pub(crate) struct Across<'r> {
+    against_from: Option<u32>,
+    apart: Option<Units<'r>>,
+    /// Where units that follow each other overlap, how many do.
+    overlapping: Option<(Units<'r>, u32)>,
+}
+
+impl<'r> Across<'r> {
+    pub(crate) fn new(context: &Context<'_>, units: Units<'r>) -> Self {
+        let corpus = context.corpus;
         Across {
-            against_from: context.corpus.is_against().then(|| signed.against_from()),
+            against_from: corpus.is_against().then(|| units.signed.against_from()),
+            apart: (!corpus.compares_within_records()).then_some(units),
+            overlapping: (corpus.compares_within_records() && corpus.overlapping() > 1)
+                .then_some((units, corpus.overlapping())),
         }
     }
 
     pub(crate) fn admits(self, pair: Pair) -> bool {
-        self.against_from
-            .is_none_or(|from| pair.lo().get() < from && pair.hi().get() >= from)
+        let (lo, hi) = (pair.lo(), pair.hi());
+        let across_sides = |from: u32| lo.get() < from && hi.get() >= from;
+        if let Some(units) = self.apart
+            && units.signed.records.same(lo.get(), hi.get())
+            // A copy in another record may stand for either of them.
+            && !units.groups.has_copies(lo)
+            && !units.groups.has_copies(hi)
+        {
+            return false;
+        }
+        if let Some((units, run)) = self.overlapping
+            && hi.get() - lo.get() < run
+            && units.signed.records.same(lo.get(), hi.get())
+        {
+            return false;
+        }
+        self.against_from.is_none_or(across_sides)
     }
 }
 

@@ -54,6 +54,9 @@ pub(crate) fn select(
     units: Units<'_>,
     at_any_cost: AtAnyCost,
 ) -> Result<Selected, Error> {
+    if units.signed.is_too_many(context) {
+        return Ok(Selected::TooMany);
+    }
     let sizes = Sizes::read(context, units)?;
     let Some(floors) = choose_floors(context, units, (&sizes, at_any_cost))? else {
         return Ok(Selected::TooMany);

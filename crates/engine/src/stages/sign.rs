@@ -11,14 +11,18 @@ use bytemuck::{Pod, Zeroable};
 use lookalike_io::Block;
 use lookalike_pair::join::Posting;
 use lookalike_pair::spill::{Item, Partitions, SavedShuffle, SavedSpool, Shuffle, Spool};
+use lookalike_sign::keys::Sketch;
 use lookalike_text::{RecordId, UnitId};
 use serde::{Deserialize, Serialize};
 
 use super::{Context, LARGE_BLOCK};
 use crate::Error;
+use crate::bits::Bits;
 use crate::corpus::{BlockMark, Pass, Side};
 use crate::ids::{Ids, Lookup, SavedIds};
-use crate::plan::{Plan, Route};
+use crate::jobs;
+use crate::plan::{Fallback, Plan, Route};
+use crate::records::Records;
 use crate::resume::Work;
 use crate::workers::{Flow, Pulled, in_order};
 use signer::{SignedBlock, Signer};
@@ -60,6 +64,9 @@ impl Item for Digest {
 pub(crate) struct Counts {
     /// Records, rejected ones included.
     pub(crate) records: u64,
+    /// What they are split into, and those of the input itself.
+    pub(crate) units: u64,
+    pub(crate) input_units: u64,
     /// Those of the input itself; the rest is from `--against`.
     pub(crate) input_records: u64,
     pub(crate) rejected: u64,
@@ -68,7 +75,7 @@ pub(crate) struct Counts {
     /// Rejections that are no record: the tail of a damaged archive, an oversized line.
     pub(crate) rejected_parts: u64,
     pub(crate) empty: u64,
-    /// Records with content in which the method finds no features.
+    /// Units with content in which the method finds no features.
     pub(crate) featureless: u64,
     /// Records without a usable value of the `--keep` field.
     pub(crate) unranked: u64,
@@ -111,10 +118,19 @@ pub(crate) struct Signed {
     pub(crate) postings: Shuffle<Posting>,
     /// One a probe.
     pub(crate) probed: Vec<Probed>,
+    /// The units that are from lists of references.
+    references: Spool<u32>,
+    /// One a unit, where the plan has a sieve.
+    pub(crate) sketches: Spool<Sketch>,
     pub(crate) digests: Shuffle<Digest>,
     pub(crate) id_hashes: Shuffle<Posting>,
     ids: Ids,
-    /// The values by which records are ranked, where the keep rule needs them.
+    titles: Ids,
+    /// How many units each record is split into, where that is not simply one.
+    unit_counts: Spool<u32>,
+    /// Which units are of which record, once all are read.
+    pub(crate) records: Records,
+    /// The values by which units are ranked, where the keep rule needs them.
     pub(crate) rank_values: Spool<u64>,
     pub(crate) blocks: Spool<BlockMark>,
     /// The lines of `rejected.jsonl`.
@@ -129,9 +145,13 @@ pub(crate) struct Signed {
 pub(crate) struct SavedSigned {
     postings: SavedShuffle,
     probed: Vec<(SavedSpool, SavedSpool)>,
+    references: SavedSpool,
+    sketches: SavedSpool,
     digests: SavedShuffle,
     id_hashes: SavedShuffle,
     ids: SavedIds,
+    titles: SavedIds,
+    unit_counts: SavedSpool,
     rank_values: SavedSpool,
     blocks: SavedSpool,
     rejected: SavedSpool,
@@ -143,13 +163,21 @@ impl SavedSigned {
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         let shuffles = [&self.postings, &self.digests, &self.id_hashes];
         let probed = self.probed.iter().flat_map(|(tape, sizes)| [tape, sizes]);
-        let spools = probed.chain([&self.rank_values, &self.blocks, &self.rejected]);
+        let spools = probed.chain([
+            &self.references,
+            &self.sketches,
+            &self.unit_counts,
+            &self.rank_values,
+            &self.blocks,
+            &self.rejected,
+        ]);
         let shuffled = shuffles
             .into_iter()
             .flat_map(lookalike_pair::spill::SavedShuffle::files);
         shuffled
             .chain(spools.flat_map(lookalike_pair::spill::SavedSpool::files))
             .chain(self.ids.files())
+            .chain(self.titles.files())
     }
 }
 
@@ -159,22 +187,34 @@ impl Signed {
         let hashed = Partitions::of_hashes(budget.partitions);
         let small = budget.percent(1);
         let probes = context.plan.probes.len().max(1);
-        // A model has no postings beside them, and looks at them once more when pairs are joined.
-        let tapes = if context.plan.model.is_some() { 40 } else { 25 };
+        let (tapes, postings) = if context.plan.model.is_some() {
+            // There are no postings beside them, and they are looked at once more when pairs are joined.
+            (40, 20)
+        } else if jobs::exact_units(context.spec) < u64::MAX {
+            // They are given up before they are many.
+            (5, 40)
+        } else {
+            (25, 20)
+        };
         let probed = || Probed {
             tape: Spool::new("tape", folder, budget.percent(tapes) / probes),
             sizes: Spool::new("sizes", folder, small / probes),
         };
         Signed {
-            postings: Shuffle::new("postings", folder, hashed, budget.percent(20)),
+            postings: Shuffle::new("postings", folder, hashed, budget.percent(postings)),
             probed: context.plan.probes.iter().map(|_| probed()).collect(),
+            references: Spool::new("references", folder, small),
+            sketches: Spool::new("sketches", folder, small),
             digests: Shuffle::new("digests", folder, hashed, budget.percent(6)),
             id_hashes: Shuffle::new("id-hashes", folder, hashed, budget.percent(4)),
             ids: if context.corpus.has_ids() {
-                Ids::new(folder, budget.percent(8))
+                Ids::new("ids", folder, budget.percent(6))
             } else {
                 Ids::numbers()
             },
+            titles: Ids::new("titles", folder, budget.percent(2)),
+            unit_counts: Spool::new("unit-counts", folder, small),
+            records: Records::Whole,
             rank_values: Spool::new("rank-values", folder, small),
             blocks: Spool::new("blocks", folder, small),
             rejected: Spool::new("rejected", folder, small),
@@ -192,9 +232,14 @@ impl Signed {
                 .zip(saved.probed)
                 .map(|(probed, saved)| probed.restore(saved))
                 .collect::<Result<_, _>>()?,
+            references: self.references.restore(saved.references)?,
+            sketches: self.sketches.restore(saved.sketches)?,
             digests: self.digests.restore(saved.digests)?,
             id_hashes: self.id_hashes.restore(saved.id_hashes)?,
             ids: self.ids.restore(saved.ids)?,
+            titles: self.titles.restore(saved.titles)?,
+            unit_counts: self.unit_counts.restore(saved.unit_counts)?,
+            records: self.records,
             rank_values: self.rank_values.restore(saved.rank_values)?,
             blocks: self.blocks.restore(saved.blocks)?,
             rejected: self.rejected.restore(saved.rejected)?,
@@ -211,9 +256,13 @@ impl Signed {
                 .iter_mut()
                 .map(Probed::save)
                 .collect::<Result<_, _>>()?,
+            references: self.references.save()?,
+            sketches: self.sketches.save()?,
             digests: self.digests.save()?,
             id_hashes: self.id_hashes.save()?,
             ids: self.ids.save()?,
+            titles: self.titles.save()?,
+            unit_counts: self.unit_counts.save()?,
             rank_values: self.rank_values.save()?,
             blocks: self.blocks.save()?,
             rejected: self.rejected.save()?,
@@ -224,12 +273,40 @@ impl Signed {
 
     /// A reader of the ids.
     pub(crate) fn ids(&self) -> Lookup<'_> {
-        self.ids.lookup(self.against_from())
+        self.ids.lookup(self.counts.input_records as u32)
     }
 
-    /// The number of units: every record is one.
+    /// A reader of the titles, which are empty where there is none.
+    pub(crate) fn titles(&self) -> Lookup<'_> {
+        self.titles.lookup(u32::MAX)
+    }
+
+    /// The number of units.
     pub(crate) fn units(&self) -> usize {
-        self.counts.records as usize
+        self.counts.units as usize
+    }
+
+    /// The units that are from lists of references.
+    pub(crate) fn reference_units(&self) -> Result<Bits, Error> {
+        let mut units = Bits::new(self.units());
+        for unit in self.references.read_all()? {
+            units.insert(unit);
+        }
+        Ok(units)
+    }
+
+    /// Whether there are more units than every pair is looked for of, so that only keys count.
+    pub(crate) fn is_too_many(&self, context: &Context<'_>) -> bool {
+        matches!(context.plan.route, Route::PrefixOr(Fallback::Ready))
+            && self.counts.units > jobs::exact_units(context.spec)
+    }
+
+    /// Which units are of which record.
+    fn number_records(&mut self, context: &Context<'_>) -> Result<(), Error> {
+        if !context.corpus.is_whole() {
+            self.records = Records::of_counts(&self.unit_counts)?;
+        }
+        Ok(())
     }
 
     /// Forgets what candidates are found by, once they are found.
@@ -241,9 +318,9 @@ impl Signed {
         }
     }
 
-    /// The first record of `--against`, or the number of records.
+    /// The first unit of `--against`, or the number of units.
     pub(crate) fn against_from(&self) -> u32 {
-        self.counts.input_records as u32
+        self.counts.input_units as u32
     }
 
     fn commit(&mut self, mut block: SignedBlock, context: &Context<'_>) -> Result<(), Error> {
@@ -259,42 +336,55 @@ impl Signed {
             return Err(Error::Strict(rejection.clone()));
         }
         let first = self.counts.records as u32;
+        let first_unit = self.counts.units as u32;
         self.counts.records += u64::from(block.records);
+        self.counts.units += u64::from(block.units);
         RecordId::from_index(self.counts.records as usize)?;
+        UnitId::from_index(self.counts.units as usize)?;
         if block.side == Side::Input {
             self.counts.input_records = self.counts.records;
+            self.counts.input_units = self.counts.units;
         }
         self.blocks.append(&[BlockMark::new(
             block.part,
             block.place,
-            first,
-            block.records,
+            (first, block.records),
+            (first_unit, block.units),
         )])?;
-        let absolute = |posting: &Posting| {
-            Posting::new(posting.key(), UnitId::from(posting.unit().get() + first))
+        self.unit_counts.append(&block.unit_counts)?;
+        let from = |first: u32| {
+            move |posting: &Posting| {
+                Posting::new(posting.key(), UnitId::from(posting.unit().get() + first))
+            }
         };
-        self.postings.extend(block.postings.iter().map(absolute))?;
+        self.postings
+            .extend(block.postings.iter().map(from(first_unit)))?;
+        let is_too_many = self.is_too_many(context);
         for (probed, block) in self.probed.iter_mut().zip(&block.probed) {
+            if is_too_many {
+                probed.tape.clear();
+                probed.sizes.clear();
+                continue;
+            }
             probed.tape.append(&block.tape)?;
             probed.sizes.append(&block.sizes)?;
         }
+        let references = block.references.iter().map(|unit| unit + first_unit);
+        self.references.append(&references.collect::<Vec<_>>())?;
+        self.sketches.append(&block.sketches)?;
         if block.side == Side::Input {
             self.counts.count_fields(&block.fields_there);
         }
         self.id_hashes
-            .extend(block.id_hashes.iter().map(absolute))?;
+            .extend(block.id_hashes.iter().map(from(first)))?;
         self.digests.extend(
             block
                 .digests
                 .iter()
-                .map(|&(digest, unit)| Digest::new(digest, unit + first)),
+                .map(|&(digest, unit)| Digest::new(digest, unit + first_unit)),
         )?;
-        let mut ids = block.ids.as_slice();
-        for &length in &block.id_lengths {
-            let (id, rest) = ids.split_at(length as usize);
-            self.ids.push(id)?;
-            ids = rest;
-        }
+        self.ids.extend(&block.ids, &block.id_lengths)?;
+        self.titles.extend(&block.titles, &block.title_lengths)?;
         self.rank_values.append(&block.rank_values)?;
         for (rejection, _) in &block.rejections {
             let mut line = serde_json::to_vec(rejection)
@@ -330,6 +420,7 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work) -> Result<Signed, Err
             signed.counts.records
         ));
         if signed.complete {
+            signed.number_records(context)?;
             return Ok(signed);
         }
         let last = signed.blocks.len().checked_sub(1);
@@ -348,6 +439,7 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work) -> Result<Signed, Err
     })?;
     check_fields(context, &signed.counts)?;
     signed.complete = true;
+    signed.number_records(context)?;
     Ok(signed)
 }
 
@@ -381,10 +473,11 @@ fn read_on(
     let limit = context.spec.limit.unwrap_or(u64::MAX);
     let bytes_read = AtomicU64::new(0);
     let input_done = AtomicBool::new(signed.counts.input_records >= limit);
+    let only_keys = AtomicBool::new(signed.is_too_many(context));
     if !input_done.load(Ordering::Relaxed) || context.corpus.is_against() {
         in_order(
             context.threads,
-            || Signer::new(context),
+            || Signer::new(context, &only_keys),
             |signer: &mut Signer<'_>| {
                 if input_done.load(Ordering::Relaxed) {
                     pass.skip_input();
@@ -406,6 +499,7 @@ fn read_on(
                 signed.commit(block, context)?;
                 let is_done = signed.counts.input_records >= limit;
                 input_done.store(is_done, Ordering::Relaxed);
+                only_keys.store(signed.is_too_many(context), Ordering::Relaxed);
                 context.observer.done(bytes_read.load(Ordering::Relaxed));
                 committed(signed)?;
                 Ok(if is_done && !context.corpus.is_against() {

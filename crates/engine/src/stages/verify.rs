@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::assemble::for_each_taken;
 use super::describe::{Store, Window};
 use super::hot::HotBuckets;
-use super::join::{Across, Batch, Candidates, pair_shuffle};
+use super::join::{Across, Batch, Candidates, Sifting, pair_shuffle};
 use super::{Context, Units};
 use crate::Error;
 use crate::bits::Bits;
@@ -86,9 +86,10 @@ pub(crate) fn verify(
     store: &Store,
 ) -> Result<Verified, Error> {
     let mut verified = Verified::new(context, units.count());
-    let across = Across::new(context, units.signed);
+    let across = Across::new(context, units);
     let scoring = Scoring { context, store };
     scoring.score(&candidates.pairs, &mut verified)?;
+    let sifting = Sifting::new(context, units)?;
     let mut round: Option<HotBuckets> = None;
     for _ in 0..context.spec.keys.bucket_rounds {
         let hot = round.as_ref().unwrap_or(&candidates.hot);
@@ -99,7 +100,7 @@ pub(crate) fn verify(
         let pairs = pair_shuffle(context, units.count());
         let mut batch = Batch::new(&pairs);
         let still_hot = hot.next_round(context, &taken, &mut |pair| {
-            if across.admits(pair) {
+            if sifting.admits(pair) && across.admits(pair) {
                 batch.push(pair);
             }
         })?;

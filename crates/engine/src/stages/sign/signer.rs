@@ -1,51 +1,65 @@
 //! One block signed: decoded, described, hashed.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use lookalike_io::{Block, Place, Record, Rejection};
 use lookalike_pair::join::Posting;
 use lookalike_pair::verify::Part;
+use lookalike_sign::keys::Sketch;
 use lookalike_sign::{Describe, Features, Key};
 use lookalike_text::hash::{hash64, hash128, mix64};
 use lookalike_text::{Seed, Unit, UnitId};
 
 use crate::Error;
-use crate::corpus::{Side, Texts};
+use crate::corpus::{Side, Splitter};
 use crate::plan::{Plan, Probe, Route};
 use crate::rank::{NO_VALUE, field_value};
 use crate::spec::Keep;
 use crate::stages::{Context, LARGE_BLOCK};
 
-/// What a block comes to; numbers are relative to its first record.
+/// What a block comes to; numbers are relative to its first record or its first unit.
 pub(super) struct SignedBlock {
     pub(super) part: usize,
     pub(super) side: Side,
     pub(super) place: Place,
     pub(super) records: u32,
+    pub(super) units: u32,
+    /// How many units each record is split into, where that is not simply one.
+    pub(super) unit_counts: Vec<u32>,
     pub(super) postings: Vec<Posting>,
-    /// For each probe what it is to find the records by.
+    /// For each probe what it is to find the units by.
     pub(super) probed: Vec<Probed>,
     /// How many records have each of the fields that are compared one by one.
     pub(super) fields_there: Vec<u32>,
+    /// The units that are from lists of references.
+    pub(super) references: Vec<u32>,
+    /// One a unit, where the plan has a sieve.
+    pub(super) sketches: Vec<Sketch>,
     pub(super) digests: Vec<(u128, u32)>,
     pub(super) id_hashes: Vec<Posting>,
     /// The ids as JSON, one after the other, and how long each is.
     pub(super) ids: Vec<u8>,
     pub(super) id_lengths: Vec<u32>,
+    /// The titles in the same way, where they are kept.
+    pub(super) titles: Vec<u8>,
+    pub(super) title_lengths: Vec<u32>,
+    /// One a unit.
     pub(super) rank_values: Vec<u64>,
     /// With the slot, where it is a record.
     pub(super) rejections: Vec<(Rejection, Option<u32>)>,
     /// The slots of records without content, and of those without a value to rank by.
     pub(super) empty: Vec<u32>,
-    /// Those with content but without features.
-    pub(super) featureless: Vec<u32>,
     pub(super) unranked: Vec<u32>,
+    /// Units with content but without features.
+    pub(super) featureless: Vec<u32>,
 }
 
-/// What is known of the records of a block under one probe.
+/// What is known of the units of a block under one probe.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Probed {
-    /// 32 bits of every distinct feature of every record, one after the other, where prefixes are to be chosen.
+    /// 32 bits of every distinct feature of every unit, one after the other, where prefixes are to be chosen.
     pub(super) tape: Vec<u32>,
-    /// How many distinct features each record has, where the join needs it.
+    /// How many distinct features each unit has, where the join needs it.
     pub(super) sizes: Vec<u32>,
 }
 
@@ -57,22 +71,32 @@ impl SignedBlock {
         }
         let room = room as u32;
         self.records = room;
-        self.postings.retain(|posting| posting.unit().get() < room);
+        self.units = if self.unit_counts.is_empty() {
+            room
+        } else {
+            self.unit_counts.truncate(room as usize);
+            self.unit_counts.iter().sum()
+        };
+        let units = self.units;
+        self.postings.retain(|posting| posting.unit().get() < units);
         for probed in &mut self.probed {
-            probed.sizes.truncate(room as usize);
+            probed.sizes.truncate(units as usize);
             if !probed.tape.is_empty() {
                 let features: usize = probed.sizes.iter().map(|&size| size as usize).sum();
                 probed.tape.truncate(features);
             }
         }
         self.id_hashes.retain(|posting| posting.unit().get() < room);
-        self.digests.retain(|&(_, unit)| unit < room);
+        self.references.retain(|&unit| unit < units);
+        self.sketches.truncate(units as usize);
+        self.digests.retain(|&(_, unit)| unit < units);
         self.id_lengths.truncate(room as usize);
-        self.rank_values.truncate(room as usize);
+        self.title_lengths.truncate(room as usize);
+        self.rank_values.truncate(units as usize);
         self.rejections
             .retain(|(_, slot)| slot.is_some_and(|slot| slot < room));
         self.empty.retain(|&slot| slot < room);
-        self.featureless.retain(|&slot| slot < room);
+        self.featureless.retain(|&unit| unit < units);
         self.unranked.retain(|&slot| slot < room);
     }
 }
@@ -83,12 +107,15 @@ pub(super) struct Signer<'r> {
     pub(super) part: usize,
     /// The most postings that a block has had: the next one will need about as many.
     most_postings: usize,
+    splitter: Splitter<'r>,
     tools: Tools<'r>,
 }
 
-/// What a worker reuses from record to record.
+/// What a worker reuses from unit to unit.
 struct Tools<'r> {
     context: &'r Context<'r>,
+    /// Whether what prefixes would be chosen from is not needed after all.
+    only_keys: &'r AtomicBool,
     /// One a probe.
     describers: Vec<Box<dyn Describe>>,
     /// Describes what tells who has more, where that is kept.
@@ -96,19 +123,20 @@ struct Tools<'r> {
     features: Features,
     keys: Vec<Key>,
     distinct: Distinct,
-    joined: Texts,
 }
 
 impl<'r> Signer<'r> {
-    pub(super) fn new(context: &'r Context<'r>) -> Result<Self, Error> {
+    pub(super) fn new(context: &'r Context<'r>, only_keys: &'r AtomicBool) -> Result<Self, Error> {
         let plan = context.plan;
         let describer = |probe: &Probe| probe.features.describer(&probe.background);
         Ok(Signer {
             block: Block::default(),
             part: 0,
             most_postings: 0,
+            splitter: context.corpus.splitter(),
             tools: Tools {
                 context,
+                only_keys,
                 describers: plan
                     .probes
                     .iter()
@@ -118,7 +146,6 @@ impl<'r> Signer<'r> {
                 features: Features::default(),
                 keys: Vec::new(),
                 distinct: Distinct::default(),
-                joined: Texts::default(),
             },
         })
     }
@@ -128,6 +155,7 @@ impl<'r> Signer<'r> {
             block,
             part,
             most_postings,
+            splitter,
             tools,
         } = self;
         let corpus = tools.context.corpus;
@@ -140,48 +168,54 @@ impl<'r> Signer<'r> {
             side: corpus.side(*part),
             place: block.place,
             records: 0,
+            units: 0,
+            unit_counts: Vec::new(),
             postings: Vec::with_capacity(*most_postings),
             probed: vec![Probed::default(); tools.describers.len()],
             fields_there: vec![0; corpus.compared_fields().count()],
+            references: Vec::new(),
+            sketches: Vec::new(),
             digests: Vec::new(),
             id_hashes: Vec::new(),
             ids: Vec::new(),
             id_lengths: Vec::new(),
+            titles: Vec::new(),
+            title_lengths: Vec::new(),
             rank_values: Vec::new(),
             rejections: cut.collect(),
             empty: Vec::new(),
             featureless: Vec::new(),
             unranked: Vec::new(),
         };
-        let has_sizes = tools.has_sizes();
         out.records = block.decode(&mut |_| true, &mut |slot, record| {
-            let ids_before = out.ids.len();
-            if has_sizes {
-                out.probed
-                    .iter_mut()
-                    .for_each(|probed| probed.sizes.push(0));
+            let (ids_before, titles_before) = (out.ids.len(), out.titles.len());
+            let signed = record.and_then(|record| {
+                tools.record(&record, slot, &mut out)?;
+                Ok(tools.units(&record, splitter, &mut out))
+            });
+            let units = signed.unwrap_or_else(|rejection| {
+                out.ids.truncate(ids_before);
+                out.rejections.push((rejection, Some(slot)));
+                let units = splitter.of_rejected();
+                (0..units).for_each(|_| tools.no_unit(&mut out));
+                units
+            });
+            if !corpus.is_whole() {
+                out.unit_counts.push(units);
             }
-            let signed = record.and_then(|record| tools.record(&record, slot, &mut out));
-            let (rank_value, id_length) = match signed {
-                Ok(rank_value) => (rank_value, out.ids.len() - ids_before),
-                Err(rejection) => {
-                    out.ids.truncate(ids_before);
-                    out.rejections.push((rejection, Some(slot)));
-                    (NO_VALUE, 0)
-                }
-            };
             if corpus.has_ids() {
-                out.id_lengths.push(id_length as u32);
+                out.id_lengths.push((out.ids.len() - ids_before) as u32);
             }
-            if tools.ranks_by_value() {
-                out.rank_values.push(rank_value);
+            if corpus.has_titles() {
+                let length = out.titles.len() - titles_before;
+                out.title_lengths.push(length as u32);
             }
         })?;
         *most_postings = out.postings.len().max(*most_postings);
         out.rejections.sort_by_key(|(rejection, _)| rejection.line);
         if block.bytes_held() > LARGE_BLOCK {
             tools.features = Features::default();
-            tools.joined = Texts::default();
+            *splitter = corpus.splitter();
         }
         Ok(out)
     }
@@ -200,13 +234,13 @@ impl Tools<'_> {
         )
     }
 
-    /// Signs one record and returns the value it is ranked by.
+    /// Takes note of a record: its id and its title.
     fn record(
         &mut self,
         record: &Record<'_>,
         slot: u32,
         out: &mut SignedBlock,
-    ) -> Result<u64, Rejection> {
+    ) -> Result<(), Rejection> {
         let Context {
             corpus, spec, plan, ..
         } = self.context;
@@ -221,18 +255,64 @@ impl Tools<'_> {
         corpus
             .id(record, out.part, source, &mut out.ids)
             .map_err(reject)?;
+        corpus.title(record, &mut out.titles);
         for number in corpus.fields_there(record) {
             out.fields_there[number] += 1;
         }
-        // Ids and identical texts are looked at within each side.
-        let side_seed = Seed(plan.background.seed.0.wrapping_add(out.part as u64));
         let id = &out.ids[id_begin..];
         if !id.is_empty() {
-            out.id_hashes
-                .push(Posting::new(hash64(id, side_seed), UnitId::from(slot)));
+            let hash = hash64(id, side_seed(plan, out.part));
+            out.id_hashes.push(Posting::new(hash, UnitId::from(slot)));
         }
-        let unit = corpus.unit(UnitId::from(slot), record, &mut self.joined);
-        let rank_value = match &spec.keep {
+        if matches!(spec.keep, Keep::Field(_)) && field_value(corpus.keep_value(record)) == NO_VALUE
+        {
+            out.unranked.push(slot);
+        }
+        Ok(())
+    }
+
+    /// Signs the units of a record and returns how many there are.
+    fn units(
+        &mut self,
+        record: &Record<'_>,
+        splitter: &mut Splitter<'_>,
+        out: &mut SignedBlock,
+    ) -> u32 {
+        let slot = out.unit_counts.len() as u32;
+        let units = splitter.split(out.units, record, &mut |unit| {
+            self.no_unit(out);
+            if let Some(rank_value) = out.rank_values.last_mut() {
+                *rank_value = self.rank_value(record, &unit);
+            }
+            if self.context.corpus.is_reference(unit.place.field) {
+                out.references.push(unit.id.get());
+            }
+            self.unit(&unit, out);
+        });
+        if units == 0 {
+            out.empty.push(slot);
+        }
+        units
+    }
+
+    /// Makes room for a unit of which nothing is known yet.
+    fn no_unit(&self, out: &mut SignedBlock) {
+        out.units += 1;
+        if self.has_sizes() {
+            for probed in &mut out.probed {
+                probed.sizes.push(0);
+            }
+        }
+        if self.context.plan.sieve.is_some() {
+            out.sketches.push(0);
+        }
+        if self.ranks_by_value() {
+            out.rank_values.push(NO_VALUE);
+        }
+    }
+
+    fn rank_value(&mut self, record: &Record<'_>, unit: &Unit<'_>) -> u64 {
+        match &self.context.spec.keep {
             Keep::Longest => unit.text.chars().count() as u64 + 1,
             Keep::More => match &mut self.more {
                 Some((field, describe)) => {
@@ -241,14 +321,17 @@ impl Tools<'_> {
                 }
                 None => NO_VALUE,
             },
-            Keep::Field(_) => field_value(corpus.keep_value(record)),
+            Keep::Field(_) => field_value(self.context.corpus.keep_value(record)),
             Keep::First | Keep::Last => NO_VALUE,
-        };
-        if rank_value == NO_VALUE && matches!(spec.keep, Keep::Field(_)) {
-            out.unranked.push(slot);
         }
+    }
+
+    /// Describes a unit and adds what it is found by.
+    fn unit(&mut self, unit: &Unit<'_>, out: &mut SignedBlock) {
+        let plan = self.context.plan;
         let mut finder = Finder {
             plan,
+            needs_tape: plan.route.needs_prefixes() && !self.only_keys.load(Ordering::Relaxed),
             features: &mut self.features,
             keys: &mut self.keys,
             distinct: &mut self.distinct,
@@ -262,18 +345,21 @@ impl Tools<'_> {
                 finder.find_by(number, unit.id, out);
             }
         }
-        if !has_features {
-            if is_blank(unit.text) {
-                out.empty.push(slot);
-            } else {
-                out.featureless.push(slot);
-            }
-            return Ok(rank_value);
+        if has_features {
+            // Of the text itself: texts with equal features are found by their keys, as any others.
+            let digest = digest(unit, side_seed(plan, out.part));
+            out.digests.push((digest, unit.id.get()));
+        } else if is_blank(unit.text) {
+            out.empty.push(unit.id.get());
+        } else {
+            out.featureless.push(unit.id.get());
         }
-        // Of the text itself: texts with equal features are found by their keys, as any others.
-        out.digests.push((digest(&unit, side_seed), slot));
-        Ok(rank_value)
     }
+}
+
+/// Ids and identical texts are looked at within each side.
+fn side_seed(plan: &Plan, part: usize) -> Seed {
+    Seed(plan.background.seed.0.wrapping_add(part as u64))
 }
 
 /// The worker that describes what tells who has more, if threads are kept by it.
@@ -314,6 +400,7 @@ fn digest(unit: &Unit<'_>, seed: Seed) -> u128 {
 /// Adds what a described unit is found by.
 struct Finder<'t> {
     plan: &'t Plan,
+    needs_tape: bool,
     features: &'t mut Features,
     keys: &'t mut Vec<Key>,
     distinct: &'t mut Distinct,
@@ -324,7 +411,10 @@ impl Finder<'_> {
         let (route, probe) = (self.plan.route, &self.plan.probes[number]);
         if let (true, Some(keys)) = (route.signs_keys(), &probe.keys) {
             self.keys.clear();
-            keys.keys(self.features, self.keys);
+            let sketch = keys.keys_and_sketch(self.features, self.keys);
+            if let Some(last) = out.sketches.last_mut() {
+                *last = sketch;
+            }
             out.postings.extend(
                 self.keys
                     .iter()
@@ -332,7 +422,7 @@ impl Finder<'_> {
             );
         }
         let probed = &mut out.probed[number];
-        let size = if route.needs_prefixes() {
+        let size = if self.needs_tape {
             let before = probed.tape.len();
             self.distinct
                 .append(self.features.hashes(), &mut probed.tape);

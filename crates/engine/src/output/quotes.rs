@@ -1,0 +1,266 @@
+//! Sentences as they are listed: where each stands, what it says, and what changed from one to the other.
+//!
+//! In: the units that are listed, read once more for their texts. Out: the lines of pairs and clusters.
+
+use std::io::Write as _;
+
+use std::sync::Arc;
+
+use lookalike_pair::Scored;
+use lookalike_pair::assemble::{Comparer, Kind, Statement};
+use lookalike_pair::spill::Shuffle;
+use lookalike_pair::verify::{Keep, Kept, Verify, measure};
+use lookalike_sign::Features;
+use lookalike_text::{Unit, UnitId};
+
+use super::details::listed;
+use super::file::Similarity;
+use super::lines::{Lines, Listed, WriteLines};
+use crate::Error;
+use crate::ids::Lookup;
+use crate::plan::refused;
+use crate::stages::{self, Context, Keeping, Store, Units, Window};
+
+/// The texts of the listed units; see the [module](self).
+pub(crate) struct Quotes<'r> {
+    context: &'r Context<'r>,
+    units: Units<'r>,
+    store: Store,
+    edit: Arc<dyn Verify>,
+}
+
+impl<'r> Quotes<'r> {
+    /// Of all units that are in a pair or have copies, and of these.
+    pub(crate) fn read(
+        context: &'r Context<'r>,
+        units: Units<'r>,
+        scored: &Shuffle<Scored>,
+    ) -> Result<Self, Error> {
+        let standing = listed(units, scored)?;
+        let mut listed = standing.clone();
+        for (first, copy) in units.groups.pairs() {
+            if standing.contains(first.get()) {
+                listed.insert(copy.get());
+            }
+        }
+        let keeping = Keeping::As(|| Box::new(KeepQuote));
+        Ok(Quotes {
+            context,
+            units,
+            store: stages::describe_again(context, units, &listed, &keeping)?,
+            edit: measure("edit").map_err(refused)?,
+        })
+    }
+}
+
+/// Keeps the number and the field of a sentence, the length of its text and the text.
+struct KeepQuote;
+
+impl Keep for KeepQuote {
+    fn keep(&mut self, unit: &Unit<'_>, _: &mut Features, out: &mut Vec<u64>) {
+        let place = unit.place;
+        out.push(u64::from(place.number) << 16 | u64::from(place.field));
+        out.push(unit.text.len() as u64);
+        out.extend(unit.text.as_bytes().chunks(8).map(|bytes| {
+            let mut word = [0; 8];
+            word[..bytes.len()].copy_from_slice(bytes);
+            u64::from_le_bytes(word)
+        }));
+    }
+}
+
+/// A sentence with where it stands.
+#[derive(Default)]
+struct Quote {
+    unit: Option<UnitId>,
+    number: u32,
+    in_references: bool,
+    text: String,
+    /// As JSON.
+    id: String,
+    /// As JSON; null where there is none.
+    title: String,
+    plain_title: Option<String>,
+    /// What the edit similarity is computed from.
+    characters: Vec<u64>,
+}
+
+impl Quote {
+    fn statement(&self) -> Statement<'_> {
+        Statement {
+            text: &self.text,
+            title: self.plain_title.as_deref(),
+            in_references: self.in_references,
+        }
+    }
+
+    fn set_kept(&mut self, kept: &Kept) -> u16 {
+        let [place, length, words @ ..] = kept else {
+            return 0;
+        };
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let text = bytes.get(..*length as usize).unwrap_or_default();
+        self.text.clear();
+        self.text.push_str(&String::from_utf8_lossy(text));
+        self.number = (place >> 16) as u32;
+        *place as u16
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        // Writing to a vector cannot fail.
+        let _ = write!(
+            out,
+            "{{\"id\":{},\"title\":{},\"sentence\":{},\"text\":",
+            self.id, self.title, self.number
+        );
+        let _ = serde_json::to_writer(&mut *out, &self.text);
+        out.push(b'}');
+    }
+}
+
+impl Lines for Quotes<'_> {
+    fn writer(&self) -> Result<Box<dyn WriteLines + '_>, Error> {
+        Ok(Box::new(WriteQuotes {
+            quotes: self,
+            reading: [self.reading()?, self.reading()?],
+            pair: <[Quote; 2]>::default(),
+            comparer: Comparer::default(),
+        }))
+    }
+}
+
+impl Quotes<'_> {
+    fn reading(&self) -> Result<Reading<'_>, Error> {
+        let signed = self.units.signed;
+        Ok(Reading {
+            quotes: self,
+            ids: signed.ids(),
+            titles: signed.titles(),
+            window: Window::default(),
+            keeper: self.edit.keeper(&self.context.plan.background)?,
+            no_features: Features::default(),
+        })
+    }
+}
+
+/// Reads quotes; those of one side of the pairs are near each other.
+struct Reading<'q> {
+    quotes: &'q Quotes<'q>,
+    ids: Lookup<'q>,
+    titles: Lookup<'q>,
+    window: Window,
+    keeper: Box<dyn Keep>,
+    no_features: Features,
+}
+
+impl Reading<'_> {
+    fn read(&mut self, unit: UnitId, quote: &mut Quote) -> Result<(), Error> {
+        if quote.unit == Some(unit) {
+            return Ok(());
+        }
+        let Quotes {
+            context,
+            units,
+            store,
+            ..
+        } = self.quotes;
+        let field = quote.set_kept(store.get(unit, &mut self.window)?);
+        quote.in_references = context.corpus.is_reference(field);
+        let record = units.signed.records.of(unit.get());
+        quote.id.clear();
+        quote.id.push_str(self.ids.id(record)?);
+        quote.title.clear();
+        quote.title.push_str(self.titles.id(record)?);
+        quote.plain_title = serde_json::from_str(&quote.title).ok();
+        if quote.title.is_empty() {
+            quote.title.push_str("null");
+        }
+        quote.characters.clear();
+        quote.unit = Some(unit);
+        Ok(())
+    }
+
+    /// Fills in what the edit similarity is computed from.
+    fn read_characters(&mut self, quote: &mut Quote) {
+        if quote.characters.is_empty() {
+            let unit = Unit::whole(UnitId::from(0), &quote.text);
+            self.keeper
+                .keep(&unit, &mut self.no_features, &mut quote.characters);
+        }
+    }
+}
+
+struct WriteQuotes<'q> {
+    quotes: &'q Quotes<'q>,
+    reading: [Reading<'q>; 2],
+    pair: [Quote; 2],
+    comparer: Comparer,
+}
+
+impl WriteQuotes<'_> {
+    fn edit_similarity(&mut self) -> Option<f64> {
+        for (reading, quote) in self.reading.iter_mut().zip(&mut self.pair) {
+            reading.read_characters(quote);
+        }
+        let [a, b] = &self.pair;
+        self.quotes.edit.score(&a.characters, &b.characters, 0.0)
+    }
+}
+
+impl WriteLines for WriteQuotes<'_> {
+    fn pair(&mut self, pair: Scored, out: &mut Vec<u8>) -> Result<Listed, Error> {
+        let units = [pair.lo(), pair.hi()];
+        for ((reading, quote), unit) in self.reading.iter_mut().zip(&mut self.pair).zip(units) {
+            reading.read(unit, quote)?;
+        }
+        let [a, b] = &self.pair;
+        let change = self.comparer.compare(a.statement(), b.statement());
+        let wanted: &[Kind] = &self.quotes.context.spec.sentences.kinds;
+        let listed = Listed {
+            is_wanted: wanted.is_empty() || wanted.contains(&change.kind),
+            kind: Some(change.kind),
+        };
+        if !listed.is_wanted {
+            return Ok(listed);
+        }
+        let edit = if a.text == b.text {
+            Some(1.0)
+        } else {
+            self.edit_similarity()
+        };
+        let [a, b] = &self.pair;
+        out.extend_from_slice(b"{\"a\":");
+        a.write(out);
+        out.extend_from_slice(b",\"b\":");
+        b.write(out);
+        // Writing to a vector cannot fail.
+        let _ = write!(
+            out,
+            ",{},\"edit_similarity\":{:?},\"kind\":\"{}\",\"changed\":",
+            Similarity(pair.similarity),
+            edit.unwrap_or(0.0),
+            change.kind.name(),
+        );
+        let _ = serde_json::to_writer(&mut *out, &change.changed);
+        out.extend_from_slice(b"}\n");
+        Ok(listed)
+    }
+
+    fn cluster(&mut self, kept: UnitId, out: &mut Vec<u8>) -> Result<(), Error> {
+        let (reading, quote) = (&mut self.reading[0], &mut self.pair[0]);
+        reading.read(kept, quote)?;
+        let _ = write!(
+            out,
+            "\"cluster\":{},\"sentence\":{}",
+            quote.id, quote.number
+        );
+        Ok(())
+    }
+
+    fn member(&mut self, unit: UnitId, out: &mut Vec<u8>) -> Result<(), Error> {
+        let (reading, quote) = (&mut self.reading[1], &mut self.pair[1]);
+        reading.read(unit, quote)?;
+        quote.write(out);
+        Ok(())
+    }
+}
