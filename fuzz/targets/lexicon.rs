@@ -12,7 +12,9 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let mut written = Vec::new();
-    vocabulary.write(&mut written).expect("a vector takes everything");
+    vocabulary
+        .write(&mut written)
+        .expect("a vector takes everything");
     let again = Vocabulary::read(written.as_slice()).expect("what was written can be read");
     assert_eq!(again.documents(), vocabulary.documents());
     assert_eq!(again.terms().count(), vocabulary.terms().count());

@@ -31,6 +31,19 @@ const POSTS: &str = r#"<?xml version="1.0" encoding="utf-8"?>
 "#;
 const HTML: &str = "<!DOCTYPE html><h1 class=\"a > b\">One &eacute;&#233;&notit;</h1><script>1 < 2</script><!-- no --><pre>\n a  b</pre>1 < 2<td>x";
 
+const PROSE: &str = "\u{1}* Dr. Ames left at 5 p.m. “Why?” she asked. (See p. 3.)\n\n1. 他说：“好。”然后走了。《走！》 “…and so on.”[1] \
+    J. R. Stone vs. U.S. He won 3.5. Am 3. Oktober... ไทย ไทย है। هل؟";
+const PAGES: &str = r#"
+  <siteinfo><namespaces><namespace key="6">Файл</namespace></namespaces></siteinfo>
+  <page><title>A &amp; b</title><ns>0</ns><id>1</id>
+    <revision><timestamp>2020-01-02T03:04:05Z</timestamp><text bytes="9">'''A'''&lt;ref&gt;b&lt;/ref&gt;</text></revision></page>
+  <page><title>二</title><id>2</id><redirect title="A" /><revision><text /></revision></page>
+  <page><title>Talk:A</title><id>3</id><revision><text>talk</text></revision>
+  <page><id>4</id></page>
+</mediawiki>
+"#;
+const WIKITEXT: &str = "{{Infobox|a={{b}}}}\n'''A''' [[b|c]]s [[File:x.jpg|thumb|d [[e]]]] {{lang|fr|f}} {{convert|5|km}} &nbsp;-{zh-hans:甲;zh-hant:乙}-<ref name=a>{{cite web|title=g|last=h}}</ref><ref name=a/>\n== i ==\n* j\n; k : l\n{| class=x\n|+ m\n! n !! o\n|-\n| style=y | p || q\n|}\n<gallery>\nr.jpg|s\n</gallery>\n<math>\\frac{t}{u}</math> <nowiki>[[v]]</nowiki> [http://w x] {{{y|z}}}__TOC__\n== References ==\n<references/>";
+
 fn main() {
     // The first byte is the size of a block.
     seed("jsonl", "lines", &[&[40], LINES.as_bytes()].concat());
@@ -67,6 +80,13 @@ fn main() {
         &[&[40], POSTS.as_bytes()].concat(),
     );
     seed("stackexchange", "html", &[&[200], HTML.as_bytes()].concat());
+    seed("sentences", "prose", PROSE.as_bytes());
+    seed("mediawiki", "pages", &[&[40], PAGES.as_bytes()].concat());
+    seed(
+        "mediawiki",
+        "wikitext",
+        &[&[201], WIKITEXT.as_bytes()].concat(),
+    );
     seed("parquet", "plain", &parquet(Compression::UNCOMPRESSED));
     seed("parquet", "snappy", &parquet(Compression::SNAPPY));
 }
