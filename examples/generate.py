@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Writes articles.jsonl, the example corpus, and planted.jsonl, the near duplicates put into it.
+"""Writes articles.jsonl, the example corpus, planted.jsonl, the near duplicates put into it, and encyclopedia.xml.
 
 Articles are composed from the hand-written sentences in sentences/; the near duplicates are edited copies whose
 similarity (Jaccard of 5-word shingles, one Han character counting as a word) is steered into a wanted range.
 
-    python3 examples/generate.py            writes both files
+The pages of encyclopedia.xml are in encyclopedia.py.
+
+    python3 examples/generate.py            writes the files
     python3 examples/generate.py --check    exits with 1 if the committed files differ from what it would write
 """
 
@@ -16,6 +18,10 @@ import random
 import re
 import sys
 from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+import encyclopedia  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 SEED = 20240229
@@ -344,7 +350,11 @@ def generate():
     )
     names = ("a", "b", "change", "similarity")
     gold = [json.dumps(dict(zip(names, pair))) for pair in pairs]
-    return {"articles.jsonl": "\n".join(lines) + "\n", "planted.jsonl": "\n".join(gold) + "\n"}
+    return {
+        "articles.jsonl": "\n".join(lines) + "\n",
+        "planted.jsonl": "\n".join(gold) + "\n",
+        "encyclopedia.xml": encyclopedia.dump(Chance(SEED).shuffled),
+    }
 
 
 def main():
