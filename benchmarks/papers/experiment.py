@@ -18,10 +18,13 @@ sys.path.insert(0, str(BENCHMARKS))
 from harness import measure, record  # noqa: E402
 
 
-def options(about, data=True):
-    """A parser with what every experiment takes; `--data` only where it reads public data sets."""
+def options(about, data=True, articles=False):
+    """A parser with what every experiment takes; `--data` only where it reads public data sets, `--input` where it reads
+    articles."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
-    if data:
+    if articles:
+        parser.add_argument("--input", type=Path, required=True, nargs="+", help="articles: JSONL, see README.md")
+    elif data:
         parser.add_argument("--data", type=Path, required=True, help="the folder of the data sets; see README.md")
     else:
         parser.add_argument("--data", type=Path, help="ignored: all texts of this experiment are generated")

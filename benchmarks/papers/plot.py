@@ -20,6 +20,7 @@ class Line:
     colour: int = 0
     dash: str = ""  # as SVG's stroke-dasharray
     marks: bool = True
+    joined: bool = True
 
 
 @dataclass
@@ -95,9 +96,11 @@ def draw(panel, offset):
         places = [(across.at(x), up.at(min(max(y, low), high))) for x, y in line.points]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
         dash = f' stroke-dasharray="{line.dash}"' if line.dash else ""
-        out.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="1.6"{dash}/>')
+        if line.joined:
+            out.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="1.6"{dash}/>')
         if line.marks:
-            out += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.4" fill="{colour}"/>' for x, y in places]
+            radius = 2.4 if line.joined else 1.2
+            out += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{colour}"/>' for x, y in places]
     return out
 
 

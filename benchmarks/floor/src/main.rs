@@ -7,6 +7,7 @@
 //! $ floor work/documents.jsonl --words 5
 //! {"records":100000,"words":33846871,"checksum":"…","threads":2,"seconds":0.4102}
 //! ```
+//! A dump of a wiki (`.xml`) is not parsed: the words of every line, markup included, are hashed.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -22,7 +23,7 @@ use xxhash_rust::xxh3::xxh3_64;
 #[derive(Parser)]
 #[command(about = "Read, parse, split words, hash shingles: nothing else")]
 struct Options {
-    /// JSONL with a field `text`, or with `title`, `body` and `answer`
+    /// JSONL with a field `text`, or with `title`, `body` and `answer`; or the XML of a wiki
     file: PathBuf,
     /// Words in a shingle
     #[arg(long, default_value_t = 5)]
@@ -48,6 +49,12 @@ struct Record<'a> {
     answer: Cow<'a, str>,
 }
 
+#[derive(Clone, Copy)]
+enum Format {
+    Lines,
+    Wiki,
+}
+
 #[derive(Default)]
 struct Totals {
     records: u64,
@@ -66,7 +73,11 @@ fn main() -> Result<()> {
         Some(threads) => threads,
         None => std::thread::available_parallelism()?.get(),
     };
-    let totals = hash_all(&map, options.words, threads)?;
+    let format = match options.file.extension() {
+        Some(ending) if ending == "xml" => Format::Wiki,
+        _ => Format::Lines,
+    };
+    let totals = hash_all(&map, format, options.words, threads)?;
     let Totals {
         records,
         words,
@@ -79,14 +90,17 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn hash_all(bytes: &[u8], shingle_words: usize, threads: usize) -> Result<Totals> {
+fn hash_all(bytes: &[u8], format: Format, shingle_words: usize, threads: usize) -> Result<Totals> {
     let chunks = cut_at_lines(bytes, threads * 32);
     let next = AtomicUsize::new(0);
     let work = || -> Result<Totals> {
         let mut totals = Totals::default();
         let mut places = Vec::new();
         while let Some(chunk) = chunks.get(next.fetch_add(1, Ordering::Relaxed)) {
-            hash_lines(chunk, shingle_words, &mut places, &mut totals)?;
+            match format {
+                Format::Lines => hash_lines(chunk, shingle_words, &mut places, &mut totals)?,
+                Format::Wiki => hash_wikitext(chunk, shingle_words, &mut places, &mut totals),
+            }
         }
         Ok(totals)
     };
@@ -134,16 +148,40 @@ fn hash_lines(
         totals.records += 1;
         totals.checksum ^= record.id.len() as u64;
         for field in [record.text, record.title, record.body, record.answer] {
-            let text = field.as_bytes();
-            find_words(text, places);
-            totals.words += places.len() as u64;
-            for run in places.windows(shingle_words) {
-                let shingle = &text[run[0].0 as usize..run[run.len() - 1].1 as usize];
-                totals.checksum ^= xxh3_64(shingle);
-            }
+            hash_shingles(field.as_bytes(), shingle_words, places, totals);
         }
     }
     Ok(())
+}
+
+fn hash_wikitext(
+    chunk: &[u8],
+    shingle_words: usize,
+    places: &mut Vec<(u32, u32)>,
+    totals: &mut Totals,
+) {
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'\n', chunk).chain([chunk.len()]) {
+        // The last line of a chunk is empty: nothing follows its end.
+        let line = chunk.get(start..end).unwrap_or_default();
+        start = end + 1;
+        totals.records += u64::from(line == b"  <page>");
+        hash_shingles(line, shingle_words, places, totals);
+    }
+}
+
+fn hash_shingles(
+    text: &[u8],
+    shingle_words: usize,
+    places: &mut Vec<(u32, u32)>,
+    totals: &mut Totals,
+) {
+    find_words(text, places);
+    totals.words += places.len() as u64;
+    for run in places.windows(shingle_words) {
+        let shingle = &text[run[0].0 as usize..run[run.len() - 1].1 as usize];
+        totals.checksum ^= xxh3_64(shingle);
+    }
 }
 
 /// Begin and end of each run of ASCII letters and digits.
@@ -188,12 +226,19 @@ mod tests {
         let corpus: String = (0..500)
             .map(|n| format!("{{\"id\":\"{n}\",\"text\":\"a{n} b c, d{n}. e f\"}}\n"))
             .collect();
-        let one = hash_all(corpus.as_bytes(), 5, 1).unwrap();
-        let three = hash_all(corpus.as_bytes(), 5, 3).unwrap();
+        let one = hash_all(corpus.as_bytes(), Format::Lines, 5, 1).unwrap();
+        let three = hash_all(corpus.as_bytes(), Format::Lines, 5, 3).unwrap();
         assert_eq!(
             (one.records, one.words, one.checksum),
             (500, 3000, three.checksum)
         );
         assert_ne!(one.checksum, 0);
+    }
+
+    #[test]
+    fn the_pages_of_a_wiki_are_counted() {
+        let page = "  <page>\n    <text>a b c d e ''f''\nby g</text>\n  </page>\n";
+        let totals = hash_all(page.repeat(20).as_bytes(), Format::Wiki, 5, 2).unwrap();
+        assert_eq!((totals.records, totals.words), (20, 20 * 12));
     }
 }

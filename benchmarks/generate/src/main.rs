@@ -8,20 +8,23 @@
 //! $ generate short --records 1000000 --out work/short.jsonl
 //! $ generate template --records 200000 --out work/template.jsonl
 //! $ generate threads --records 1000000 --out work/threads.jsonl       title, body and answer
+//! $ generate wiki --records 50000 --out work/wiki.xml                 a dump as MediaWiki exports it
 //! ```
 //! Beside `NAME.jsonl` come `NAME.planted.jsonl` (`{"a","b","strength"}`, the similarity that was aimed at) and
-//! `NAME.json` (what was made, and from what).
+//! `NAME.json` (what was made, and from what). Those of `wiki` name the pages, how the sentence was changed, the edit
+//! similarity and both sentences without markup: `{"a","b","change","run","similarity","a_text","b_text"}`.
 
 mod pool;
 mod random;
 mod text;
+mod wiki;
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::{Parser, ValueEnum};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -33,7 +36,7 @@ use text::Token;
 #[command(about = "Make a benchmark corpus from the documentation on this machine")]
 struct Options {
     kind: Kind,
-    /// Default: 100,000 documents, 1,000,000 short texts, 200,000 messages of one template
+    /// Default: 100,000 documents, 1,000,000 short texts, 200,000 messages of one template, 50,000 pages
     #[arg(long)]
     records: Option<usize>,
     #[arg(long, default_value_t = 1)]
@@ -53,6 +56,8 @@ enum Kind {
     /// Fields of running text, all of it from the few million words there are, so that phrases recur far more often than
     /// in a real forum of this size
     Phrases,
+    /// Pages of an encyclopedia with sentences copied between them, in invented words: the same on every machine
+    Wiki,
 }
 
 /// The fields of a thread with how many words each has.
@@ -104,6 +109,7 @@ impl Kind {
                 shingle_words: 3,
                 copies: 0.15,
             },
+            Kind::Wiki => unreachable!("its pages have no shape in common"),
         }
     }
 }
@@ -278,56 +284,59 @@ impl Corpus {
     }
 }
 
+/// How many pages a dump has by default.
+const PAGES: usize = 50_000;
+
 fn main() -> Result<()> {
     let options = Options::parse();
-    let shape = options.kind.shape();
-    let corpus = Corpus {
-        pool: Pool::read()?,
-        records: options.records.unwrap_or(shape.records),
-        shape,
-        seed: options.seed,
+    let written = if let Kind::Wiki = options.kind {
+        write_wiki(&options)
+    } else {
+        let shape = options.kind.shape();
+        let corpus = Corpus {
+            pool: Pool::read()?,
+            records: options.records.unwrap_or(shape.records),
+            shape,
+            seed: options.seed,
+        };
+        write_corpus(&corpus, &options.out)
     };
-    write_corpus(&corpus, &options.out)
-        .with_context(|| format!("cannot write {}", options.out.display()))
+    written.with_context(|| format!("cannot write {}", options.out.display()))
 }
 
-fn write_corpus(corpus: &Corpus, path: &PathBuf) -> Result<()> {
-    let unfinished = path.with_extension("unfinished");
-    let mut out = File::create(&unfinished)?;
-    let mut planted = BufWriter::new(File::create(path.with_extension("planted.jsonl"))?);
-    let (mut bytes, mut copies, mut hash) = (0, 0, Xxh3::new());
-    let threads = std::thread::available_parallelism()?.get();
-    const BLOCK: usize = 20_000;
-    for start in (0..corpus.records).step_by(BLOCK * threads) {
-        let blocks = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads)
-                .map(|worker| {
-                    let from = (start + worker * BLOCK).min(corpus.records);
-                    let range = from..(from + BLOCK).min(corpus.records);
-                    scope.spawn(move || write_block(corpus, range))
-                })
-                .collect();
-            workers
-                .into_iter()
-                .map(|worker| worker.join().expect("a worker panicked"))
-                .collect::<Result<Vec<_>>>()
-        })?;
-        for (texts, pairs) in blocks {
-            bytes += texts.len();
-            copies += pairs.iter().filter(|&&byte| byte == b'\n').count();
-            hash.update(&texts);
-            out.write_all(&texts)?;
-            planted.write_all(&pairs)?;
-        }
-    }
-    planted.flush()?;
+fn write_wiki(options: &Options) -> Result<()> {
+    let (pages, seed) = (options.records.unwrap_or(PAGES), options.seed);
+    ensure!(pages >= 4, "a dump has at least 4 pages, not {pages}");
+    let wiki = wiki::Wiki::new(pages, seed);
+    let mut files = Files::create(&options.out)?;
+    files.write(wiki::head().as_bytes(), b"")?;
+    files.write_blocks(pages, 2_000, |range| Ok(wiki.write_block(range)))?;
+    files.write(wiki::TAIL.as_bytes(), b"")?;
+    let Written {
+        bytes,
+        planted,
+        hash,
+    } = files.written();
+    files.finish(&format!(
+        r#"{{"kind":"wiki","records":{pages},"bytes":{bytes},"planted":{planted},"seed":{seed},"xxh3":"{hash:016x}"}}"#
+    ))
+}
+
+fn write_corpus(corpus: &Corpus, path: &Path) -> Result<()> {
+    let mut files = Files::create(path)?;
+    files.write_blocks(corpus.records, 20_000, |range| write_block(corpus, range))?;
+    let Written {
+        bytes,
+        planted,
+        hash,
+    } = files.written();
     let Corpus {
         pool,
         shape,
         records,
         seed,
     } = corpus;
-    let facts = format!(
+    files.finish(&format!(
         concat!(
             r#"{{"kind":"{}","records":{},"bytes":{},"planted":{},"seed":{},"xxh3":"{:016x}","#,
             r#""pool":{{"files":{},"words":{},"xxh3":"{:016x}"}}}}"#
@@ -335,17 +344,97 @@ fn write_corpus(corpus: &Corpus, path: &PathBuf) -> Result<()> {
         shape.name,
         records,
         bytes,
-        copies,
+        planted,
         seed,
-        hash.digest(),
+        hash,
         pool.files,
         pool.len(),
         pool.hash
-    );
-    fs::write(path.with_extension("json"), format!("{facts}\n"))?;
-    fs::rename(unfinished, path)?;
-    println!("{facts}");
-    Ok(())
+    ))
+}
+
+/// The corpus, which gets its name once it is whole, and what stands beside it.
+struct Files<'p> {
+    path: &'p Path,
+    corpus: File,
+    planted: BufWriter<File>,
+    bytes: usize,
+    copies: usize,
+    hash: Xxh3,
+}
+
+struct Written {
+    bytes: usize,
+    planted: usize,
+    hash: u64,
+}
+
+impl<'p> Files<'p> {
+    fn create(path: &'p Path) -> Result<Self> {
+        Ok(Files {
+            path,
+            corpus: File::create(path.with_extension("unfinished"))?,
+            planted: BufWriter::new(File::create(path.with_extension("planted.jsonl"))?),
+            bytes: 0,
+            copies: 0,
+            hash: Xxh3::new(),
+        })
+    }
+
+    fn write(&mut self, texts: &[u8], pairs: &[u8]) -> Result<()> {
+        self.bytes += texts.len();
+        self.copies += pairs.iter().filter(|&&byte| byte == b'\n').count();
+        self.hash.update(texts);
+        self.corpus.write_all(texts)?;
+        self.planted.write_all(pairs)?;
+        Ok(())
+    }
+
+    /// Blocks of so many records, made on all cores and written in order.
+    fn write_blocks(
+        &mut self,
+        records: usize,
+        block: usize,
+        make: impl Fn(Range<usize>) -> Result<(Vec<u8>, Vec<u8>)> + Sync,
+    ) -> Result<()> {
+        let threads = std::thread::available_parallelism()?.get();
+        let make = &make;
+        for start in (0..records).step_by(block * threads) {
+            let blocks = std::thread::scope(|scope| {
+                let workers: Vec<_> = (0..threads)
+                    .map(|worker| {
+                        let from = (start + worker * block).min(records);
+                        let range = from..(from + block).min(records);
+                        scope.spawn(move || make(range))
+                    })
+                    .collect();
+                workers
+                    .into_iter()
+                    .map(|worker| worker.join().expect("a worker panicked"))
+                    .collect::<Result<Vec<_>>>()
+            })?;
+            for (texts, pairs) in blocks {
+                self.write(&texts, &pairs)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn written(&self) -> Written {
+        Written {
+            bytes: self.bytes,
+            planted: self.copies,
+            hash: self.hash.digest(),
+        }
+    }
+
+    fn finish(mut self, facts: &str) -> Result<()> {
+        self.planted.flush()?;
+        fs::write(self.path.with_extension("json"), format!("{facts}\n"))?;
+        fs::rename(self.path.with_extension("unfinished"), self.path)?;
+        println!("{facts}");
+        Ok(())
+    }
 }
 
 fn write_block(corpus: &Corpus, records: Range<usize>) -> Result<(Vec<u8>, Vec<u8>)> {
