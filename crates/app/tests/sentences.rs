@@ -399,6 +399,23 @@ fn what_is_not_an_article_or_not_whole_costs_only_itself() {
 }
 
 #[test]
+fn a_dump_damaged_at_its_beginning_is_called_damaged() {
+    let place = Place::new();
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    let whole = dump(&generated(30, 4));
+    encoder.write_all(whole.as_bytes()).unwrap();
+    let mut bytes = encoder.finish().unwrap();
+    let middle = bytes.len() / 2;
+    place.write("cut.xml.bz2", &bytes[..middle]);
+    bytes[middle] ^= 0xff;
+    place.write("bad.xml.bz2", bytes);
+    for (name, problem) in [("cut.xml.bz2", "cut short"), ("bad.xml.bz2", "damaged")] {
+        let ran = place.run(&format!("sentences {name} --out out"));
+        ran.fails_with(&[name, "bzip2", problem]);
+    }
+}
+
+#[test]
 fn citations_of_a_dump_are_marked_and_taken_whole() {
     let place = Place::new();
     let cited = |pages: &str| {

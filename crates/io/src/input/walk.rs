@@ -78,7 +78,7 @@ impl Found {
         self.hash.update(&spooled.bytes.to_le_bytes());
         let format = match (options.format, root(&spooled.path, options)?) {
             (Some(format), _) => format,
-            (None, Some(root)) => xml_format(NAME, Some(&root))?,
+            (None, Some(root)) => xml_format(NAME, Ok(root))?,
             (None, None) => Format::of_content(&spooled.first),
         };
         let file = SourceFile {
@@ -192,7 +192,12 @@ fn format_of(path: &Path, options: &InputOptions) -> Result<Format, Error> {
     let name = path.display().to_string();
     match options.format.or_else(|| Format::of_path(path)) {
         Some(format) => Ok(format),
-        None if Format::is_xml(path) => xml_format(&name, root(path, options)?.as_deref()),
+        None if Format::is_xml(path) => {
+            let mut stream = Stream::open_xml(path, options)?;
+            let root = xml::root(&mut stream)?;
+            let no_root = stream.damage();
+            xml_format(&name, root.ok_or(no_root.unwrap_or(NO_ELEMENT.to_owned())))
+        }
         None => Err(Error::UnknownFormat {
             name,
             formats: Format::names(),
@@ -241,15 +246,20 @@ fn root(path: &Path, options: &InputOptions) -> Result<Option<String>, Error> {
     xml::root(&mut Stream::open_xml(path, options)?)
 }
 
-fn xml_format(name: &str, root: Option<&str>) -> Result<Format, Error> {
-    root.and_then(Format::of_root)
-        .ok_or_else(|| Error::UnknownXml {
-            name: name.to_owned(),
-            found: root.map_or("it does not start with an element".to_owned(), |root| {
-                format!("its root element is <{root}>")
-            }),
-            formats: Format::xml_names(),
-        })
+/// Why a file has no root element, if nothing else is wrong with it.
+const NO_ELEMENT: &str = "it does not start with an element";
+
+/// The format with a root element, which may be missing for a reason.
+fn xml_format(name: &str, root: Result<String, String>) -> Result<Format, Error> {
+    let known = root.as_ref().ok().and_then(|root| Format::of_root(root));
+    known.ok_or_else(|| Error::UnknownXml {
+        name: name.to_owned(),
+        found: root.map_or_else(
+            |reason| reason,
+            |root| format!("its root element is <{root}>"),
+        ),
+        formats: Format::xml_names(),
+    })
 }
 
 /// A name that stands for no file at all is a mistake.

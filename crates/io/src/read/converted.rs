@@ -1,16 +1,82 @@
-//! Records of a file that was converted before it is read: a line each, in cells with tabs between.
+//! Files that are converted before they are read, once: a line each record, in cells with tabs between.
 //!
-//! The first cell is the line in the source. A rejection is a line, too: `!`, its line, the reason.
+//! The first cell is the line in the source. A rejection is a line, too: `!`, its line, the reason. The file has its name only
+//! once it is whole, so a run that was killed finds it again.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use memchr::memchr_iter;
+use xxhash_rust::xxh3::Xxh3;
 
-use super::{Each, Want};
+use super::records::{Lines, RecordCutter};
+use super::{Cut, Decode, Each, Opening, Preparing, Want};
 use crate::block::Block;
 use crate::error::Error;
-use crate::record::{Record, Rejection, Value};
+use crate::record::{Need, Record, Rejection, Value};
 
 /// How a line that is a rejection starts.
 pub(super) const REJECTION: &str = "!\t";
+
+/// The file that a source is converted to, made by `convert` unless it is there already. Its name tells what the result
+/// depends on: the source, the limits, and `also`.
+pub(super) fn prepare(
+    preparing: &Preparing<'_>,
+    (extension, also): (&str, &[u8]),
+    convert: impl FnOnce(&Path) -> Result<(), Error>,
+) -> Result<PathBuf, Error> {
+    let (source, options) = (preparing.source, preparing.options);
+    let mut hash = Xxh3::new();
+    hash.update(env!("CARGO_PKG_VERSION").as_bytes());
+    let limits = [
+        options.max_record,
+        options.max_expansion,
+        options.expansion_floor,
+        options.block_bytes as u64,
+    ];
+    for number in source.files.iter().map(|file| file.identity).chain(limits) {
+        hash.update(&number.to_le_bytes());
+    }
+    hash.update(also);
+    let name = format!("{:016x}.{extension}", hash.digest());
+    let path = preparing.spool.join(name);
+    if !path.is_file() {
+        convert(&path)?;
+    }
+    Ok(path)
+}
+
+/// Of each wanted field, its place among those that there are; an error where one that is needed is not.
+pub(super) fn places(opening: &Opening<'_>, fields: &[&str]) -> Result<Vec<Option<usize>>, Error> {
+    let wanted = opening.wanted.fields.iter();
+    wanted
+        .map(|wanted| {
+            let place = fields.iter().position(|field| *field == wanted.name);
+            if wanted.need == Need::Text && place.is_none() {
+                return Err(Error::MissingColumn {
+                    name: opening.source.name.clone(),
+                    field: wanted.name.clone(),
+                    columns: fields.join(", "),
+                });
+            }
+            Ok(place)
+        })
+        .collect()
+}
+
+/// Opens the converted file. What is too large was rejected when it was converted, so there is no limit here.
+pub(super) fn open(
+    opening: &Opening<'_>,
+    decoder: impl Decode + 'static,
+) -> Result<Box<dyn Cut>, Error> {
+    let Some(converted) = &opening.source.prepared else {
+        let name = &opening.source.name;
+        return Err(Error::Internal(format!("{name} was not converted")));
+    };
+    let mut cutter = RecordCutter::open_file(&converted.path, opening, Lines)?.without_limit();
+    cutter.decode_with(Arc::new(decoder));
+    Ok(Box::new(cutter))
+}
 
 /// Says what a record has: gives the values of its cells to the function that takes them.
 pub(super) type Values<'v, const CELLS: usize> =

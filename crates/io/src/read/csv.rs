@@ -8,7 +8,7 @@ use std::sync::Arc;
 use memchr::{memchr, memchr2};
 
 use super::records::{RecordCutter, RecordEnds, invalid_utf8, too_large};
-use super::{Cut, Decode, Each, Opening, Want};
+use super::{Cut, Decode, Each, Opening, Want, open_pieces};
 use crate::block::Block;
 use crate::error::Error;
 use crate::input::{InputOptions, Source};
@@ -68,16 +68,10 @@ pub(crate) fn header(
     options: &InputOptions,
     delimiter: u8,
 ) -> Result<Vec<u8>, Error> {
-    let wanted = Arc::new(Wanted::default());
-    let opening = Opening {
-        source,
-        number: 0,
-        options,
-        wanted: &wanted,
-    };
-    Ok(RecordCutter::open(&opening, RowEnds::new(delimiter))?
-        .read_header()?
-        .unwrap_or_default())
+    let mut cutter = open_pieces(source, options, |opening| {
+        RecordCutter::open(opening, RowEnds::new(delimiter))
+    })?;
+    Ok(cutter.read_header()?.unwrap_or_default())
 }
 
 fn column_names(name: &str, header: &[u8], delimiter: u8) -> Result<Vec<String>, Error> {

@@ -20,7 +20,6 @@ use std::sync::Arc;
 
 use super::compression::Stream;
 use super::converted::{self, Converted};
-use super::records::{Lines, RecordCutter};
 use super::{Cut, Decode, Each, Opening, Want};
 use crate::block::Block;
 use crate::error::Error;
@@ -51,30 +50,12 @@ fn site_of(source: &Source, options: &InputOptions) -> Result<Site, Error> {
 
 /// Opens the articles of a dump.
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
-    let name = opening.source.name.clone();
-    let place = |wanted: &str| FIELDS.iter().position(|(field, _)| *field == wanted);
-    let fields = &opening.wanted.fields;
-    for field in fields {
-        if field.need == Need::Text && place(&field.name).is_none() {
-            return Err(Error::MissingColumn {
-                name,
-                field: field.name.clone(),
-                columns: FIELDS.map(|(field, _)| field).join(", "),
-            });
-        }
-    }
-    let Some(articles) = &opening.source.prepared else {
-        return Err(Error::Internal(format!("{name} was not converted")));
-    };
     let decoder = Articles {
-        name,
-        places: fields.iter().map(|field| place(&field.name)).collect(),
+        name: opening.source.name.clone(),
+        places: converted::places(opening, &FIELDS.map(|(field, _)| field))?,
         wanted: Arc::clone(opening.wanted),
     };
-    // Pages that are too large have been rejected already.
-    let mut cutter = RecordCutter::open_file(&articles.path, opening, Lines)?.without_limit();
-    cutter.decode_with(Arc::new(decoder));
-    Ok(Box::new(cutter))
+    converted::open(opening, decoder)
 }
 
 struct Articles {

@@ -56,6 +56,20 @@ pub(crate) struct Opening<'a> {
     pub(crate) wanted: &'a Arc<Wanted>,
 }
 
+/// Opens a source for its pieces alone, no fields wanted.
+pub(crate) fn open_pieces<T>(
+    source: &Source,
+    options: &InputOptions,
+    open: impl FnOnce(&Opening<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    open(&Opening {
+        source,
+        number: 0,
+        options,
+        wanted: &Arc::new(Wanted::default()),
+    })
+}
+
 /// One pass over one source, in blocks.
 pub(crate) trait Cut: Send {
     /// Fills `block` with the next records; false at the end.

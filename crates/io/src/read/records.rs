@@ -278,3 +278,17 @@ pub(crate) fn invalid_utf8(bytes: &[u8]) -> String {
         at + 1
     )
 }
+
+/// Where records end if the bytes come in parts of this size.
+#[cfg(test)]
+pub(crate) fn ends_in_parts(mut ends: impl RecordEnds, bytes: &[u8], size: usize) -> Vec<usize> {
+    let mut found = Vec::new();
+    for (number, part) in bytes.chunks(size).enumerate() {
+        let mut at = 0;
+        while let Some(length) = ends.next_end(&part[at..]) {
+            at += length;
+            found.push(number * size + at);
+        }
+    }
+    found
+}

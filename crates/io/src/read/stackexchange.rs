@@ -22,7 +22,6 @@ use std::sync::Arc;
 
 use super::converted::{self, Converted};
 use super::html;
-use super::records::{Lines, RecordCutter};
 use super::xml::unescape;
 use super::{Cut, Decode, Each, Opening, Want};
 use crate::block::Block;
@@ -61,35 +60,13 @@ enum Kind {
 
 /// Opens the threads of a dump.
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
-    let name = opening.source.name.clone();
-    let place = |wanted: &str| FIELDS.iter().position(|(field, _)| *field == wanted);
-    for field in &opening.wanted.fields {
-        if field.need == Need::Text && place(&field.name).is_none() {
-            return Err(Error::MissingColumn {
-                name,
-                field: field.name.clone(),
-                columns: FIELDS.map(|(field, _)| field).join(", "),
-            });
-        }
-    }
-    let Some(threads) = &opening.source.prepared else {
-        return Err(Error::Internal(format!("{name} was not converted")));
-    };
     let decoder = Threads {
-        name,
+        name: opening.source.name.clone(),
         wanted: Arc::clone(opening.wanted),
-        places: opening
-            .wanted
-            .fields
-            .iter()
-            .map(|field| place(&field.name))
-            .collect(),
+        places: converted::places(opening, &FIELDS.map(|(field, _)| field))?,
         code: opening.options.code,
     };
-    // Rows that are too large have been rejected already, and a thread is more than a row.
-    let mut cutter = RecordCutter::open_file(&threads.path, opening, Lines)?.without_limit();
-    cutter.decode_with(Arc::new(decoder));
-    Ok(Box::new(cutter))
+    converted::open(opening, decoder)
 }
 
 struct Threads {

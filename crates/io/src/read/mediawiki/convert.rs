@@ -14,7 +14,6 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use memchr::memchr3;
-use xxhash_rust::xxh3::Xxh3;
 
 use super::super::ordered::in_order;
 use super::super::xml::unescape;
@@ -24,43 +23,21 @@ use super::wikitext::{self, Options};
 use crate::block::Block;
 use crate::error::Error;
 use crate::input::{CodeBlocks, InputOptions, Source};
-use crate::read::converted::REJECTION;
+use crate::read::converted::{self, REJECTION};
 
 const OUTPUT_BYTES: usize = 1 << 20;
 
-/// Converts the dump, unless it is there already.
+/// Converts the dump, unless it is there already. The number of threads is not part of what the result depends on.
 pub(crate) fn prepare(preparing: &Preparing<'_>) -> Result<PathBuf, Error> {
-    let Preparing {
-        source,
-        options,
-        spool,
-    } = preparing;
-    let path = spool.join(format!("{:016x}.articles", identity(source, options)));
-    if !path.is_file() {
-        convert(source, options, &path)?;
-    }
-    Ok(path)
-}
-
-/// Of all that the result depends on; the number of threads is not part of it.
-fn identity(source: &Source, options: &InputOptions) -> u64 {
-    let mut hash = Xxh3::new();
-    hash.update(env!("CARGO_PKG_VERSION").as_bytes());
-    let numbers = [
-        options.max_record,
-        options.max_expansion,
-        options.expansion_floor,
-        options.block_bytes as u64,
-        u64::from(options.code == CodeBlocks::Drop),
-    ];
-    let files = source.files.iter().map(|file| file.identity);
-    for number in files.chain(numbers) {
-        hash.update(&number.to_le_bytes());
-    }
+    let options = preparing.options;
+    let drops_code = u64::from(options.code == CodeBlocks::Drop);
+    let mut also = drops_code.to_le_bytes().to_vec();
     for namespace in &options.namespaces {
-        hash.update(&namespace.to_le_bytes());
+        also.extend_from_slice(&namespace.to_le_bytes());
     }
-    hash.digest()
+    converted::prepare(preparing, ("articles", &also), |path| {
+        convert(preparing.source, options, path)
+    })
 }
 
 /// Writes the articles of a dump to `path`.

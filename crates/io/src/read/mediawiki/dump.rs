@@ -1,17 +1,14 @@
 //! The pages of a dump, in order, as they stand in the file.
 
-use std::sync::Arc;
-
 use memchr::{memchr, memchr_iter, memmem};
 
 use super::super::records::{RecordCutter, RecordEnds, invalid_utf8, too_large};
-use super::super::{Cut, Opening};
+use super::super::{Cut, open_pieces};
 use super::redirect;
 use super::site::Site;
 use crate::block::Block;
 use crate::error::Error;
 use crate::input::{InputOptions, Source};
-use crate::record::Wanted;
 
 const START: &[u8] = b"<page>";
 const END: &[u8] = b"</page>";
@@ -102,14 +99,9 @@ pub(super) fn open(
     source: &Source,
     options: &InputOptions,
 ) -> Result<RecordCutter<PageEnds>, Error> {
-    let wanted = Arc::new(Wanted::default());
-    let opening = Opening {
-        source,
-        number: 0,
-        options,
-        wanted: &wanted,
-    };
-    RecordCutter::open_xml(&opening, PageEnds::default())
+    open_pieces(source, options, |opening| {
+        RecordCutter::open_xml(opening, PageEnds::default())
+    })
 }
 
 /// Tells all pieces of a dump in order.
@@ -296,22 +288,12 @@ impl<'a> Elements<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::read::records::ends_in_parts;
 
     #[test]
     fn pages_are_cut_the_same_in_parts_of_any_size() {
         let text = b"<mediawiki>\n<page>a</page>\n <page>b</page></mediawiki>\n";
-        let ends = |size: usize| {
-            let mut ends = PageEnds::default();
-            let mut found = Vec::new();
-            for (number, part) in text.chunks(size).enumerate() {
-                let mut at = 0;
-                while let Some(len) = ends.next_end(&part[at..]) {
-                    at += len;
-                    found.push(number * size + at);
-                }
-            }
-            found
-        };
+        let ends = |size: usize| ends_in_parts(PageEnds::default(), text, size);
         assert_eq!(ends(text.len()), [28, 42]);
         for size in 1..text.len() {
             assert_eq!(ends(size), [28, 42], "parts of {size}");

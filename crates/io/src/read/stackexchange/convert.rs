@@ -14,15 +14,13 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use xxhash_rust::xxh3::Xxh3;
-
 use super::super::Preparing;
 use super::choose::Choice;
 use super::parts::{Kind, Parts};
 use super::posts::{self, Content, Question};
 use crate::error::Error;
 use crate::input::{InputOptions, Source};
-use crate::read::converted::REJECTION;
+use crate::read::converted::{self, REJECTION};
 
 const PART_BYTES: u64 = 24 << 20;
 const OUTPUT_BYTES: usize = 1 << 20;
@@ -32,31 +30,9 @@ const NO_ANSWER: &[u8] = b"\t0\t";
 
 /// Converts the dump, unless it is there already.
 pub(crate) fn prepare(preparing: &Preparing<'_>) -> Result<PathBuf, Error> {
-    let Preparing {
-        source,
-        options,
-        spool,
-    } = preparing;
-    let path = spool.join(format!("{:016x}.threads", identity(source, options)));
-    if !path.is_file() {
-        convert(source, options, &path, PART_BYTES)?;
-    }
-    Ok(path)
-}
-
-/// Of all that the result depends on.
-fn identity(source: &Source, options: &InputOptions) -> u64 {
-    let mut hash = Xxh3::new();
-    hash.update(env!("CARGO_PKG_VERSION").as_bytes());
-    for number in source.files.iter().map(|file| file.identity).chain([
-        options.max_record,
-        options.max_expansion,
-        options.expansion_floor,
-        options.block_bytes as u64,
-    ]) {
-        hash.update(&number.to_le_bytes());
-    }
-    hash.digest()
+    converted::prepare(preparing, ("threads", &[]), |path| {
+        convert(preparing.source, preparing.options, path, PART_BYTES)
+    })
 }
 
 /// Writes the threads of a dump to `path`.

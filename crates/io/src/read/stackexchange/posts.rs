@@ -1,14 +1,11 @@
 //! The rows of a `Posts.xml`, in order.
 
-use std::sync::Arc;
-
 use super::super::records::{BYTE_ORDER_MARK, RecordCutter, invalid_utf8, too_large};
 use super::super::xml::{self, Markup};
-use super::super::{Cut, Opening};
+use super::super::{Cut, open_pieces};
 use crate::block::Block;
 use crate::error::Error;
 use crate::input::{InputOptions, Source};
-use crate::record::Wanted;
 
 /// A piece of the file: markup with the space after it.
 pub(crate) struct Piece<'a> {
@@ -60,14 +57,9 @@ pub(crate) fn for_each(
     options: &InputOptions,
     mut each: impl FnMut(Piece<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let wanted = Arc::new(Wanted::default());
-    let opening = Opening {
-        source,
-        number: 0,
-        options,
-        wanted: &wanted,
-    };
-    let mut cutter = RecordCutter::open_xml(&opening, Markup::default())?;
+    let mut cutter = open_pieces(source, options, |opening| {
+        RecordCutter::open_xml(opening, Markup::default())
+    })?;
     let mut block = Block::default();
     let mut is_first = true;
     let (mut slots, mut answers) = (0, 0);
