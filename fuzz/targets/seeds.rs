@@ -30,6 +30,9 @@ const POSTS: &str = r#"<?xml version="1.0" encoding="utf-8"?>
 </posts>
 "#;
 const HTML: &str = "<!DOCTYPE html><h1 class=\"a > b\">One &eacute;&#233;&notit;</h1><script>1 < 2</script><!-- no --><pre>\n a  b</pre>1 < 2<td>x";
+const PAGE: &str = "<!DOCTYPE html><html lang=de><head><meta charset=gbk><title>A &amp; b</title><link rel=canonical href='x'></head><body class=page><nav><a href=/>Home</a></nav><article><h1>Head</h1><p>A long paragraph of prose, with a comma, that is much longer than eighty letters in all.<p hidden>no<table><tr><td>a<td style='display:none'>b</table><ul><li>c<li>d</ul><svg><title>no</title></svg><noscript>no</noscript><select><option>no</select></article><div id=cookie-bar>We use cookies, as does everybody else these days.</div><footer>Foot";
+const RESPONSES: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nTransfer-Encoding: chunked\r\nContent-Encoding: br\r\n\r\n5\r\n<p>on\r\n1\r\ne\r\n0\r\n\r\n";
+const RECORDS: &str = "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 4\r\n\r\na: b\r\n\r\nWARC/1.0\r\nWARC-Type: conversion\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\none\r\n\r\nWARC/0.18\nWARC-Type: resource\nContent-Type: text/html\nContent-Length: 9\n\n<p>short\r\n\r\nWARC/1.1\r\nWARC-Type: response\r\nContent-Type: application/http\r\nContent-Length: 60\r\n\r\nHTTP/1.1 200 OK\nContent-Type: text/plain\n\ntext of sixty\r\n\r\n";
 
 const PROSE: &str = "\u{1}* Dr. Ames left at 5 p.m. “Why?” she asked. (See p. 3.)\n\n1. 他说：“好。”然后走了。《走！》 “…and so on.”[1] \
     J. R. Stone vs. U.S. He won 3.5. Am 3. Oktober... ไทย ไทย है। هل؟";
@@ -80,6 +83,17 @@ fn main() {
         &[&[40], POSTS.as_bytes()].concat(),
     );
     seed("stackexchange", "html", &[&[200], HTML.as_bytes()].concat());
+    seed("html", "page", &[&[40], PAGE.as_bytes()].concat());
+    seed("warc", "records", &[&[200], RECORDS.as_bytes()].concat());
+    seed("warc", "response", &[&[40], RESPONSES.as_bytes()].concat());
+    let split = RECORDS.find("WARC/0").unwrap_or(0);
+    let members = [
+        &[90],
+        &gzip(&RECORDS.as_bytes()[..split])[..],
+        &gzip(&RECORDS.as_bytes()[split..]),
+    ]
+    .concat();
+    seed("warc", "members", &members);
     seed("sentences", "prose", PROSE.as_bytes());
     seed("mediawiki", "pages", &[&[40], PAGES.as_bytes()].concat());
     seed(

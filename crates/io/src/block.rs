@@ -39,6 +39,8 @@ pub struct Block {
     pub rejections: Vec<Rejection>,
     /// The records, for formats that are streams of bytes.
     pub(crate) bytes: Buffer,
+    /// Where in the bytes the records are, for formats in which the bytes do not say it.
+    pub(crate) pieces: Vec<Piece>,
     /// The records, for formats that are read by number: rows of a table, files of a folder.
     pub(crate) rows: Range<u64>,
     /// About how many bytes these rows or files have.
@@ -73,10 +75,21 @@ impl Block {
         self.place = place;
         self.rejections.clear();
         self.bytes.clear();
+        self.pieces.clear();
         self.rows = 0..0;
         self.named_bytes = 0;
         self.decoder = decoder;
     }
+}
+
+/// A record as it was cut.
+pub(crate) struct Piece {
+    /// Where in the bytes of the block.
+    pub(crate) bytes: Range<usize>,
+    /// Its number in the source, from 1.
+    pub(crate) number: u64,
+    /// Why it cannot be used; then it has no bytes.
+    pub(crate) fault: Option<String>,
 }
 
 /// A byte buffer that is zeroed once and not again each time it is filled.

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use crate::error::Error;
 use crate::read::compression::Codec;
-use crate::read::{self, Open, Prepare, mediawiki, stackexchange};
+use crate::read::{self, Open, Prepare, mediawiki, stackexchange, warc, web};
 use crate::write::{self, Start};
 
 /// What is in a file: JSON Lines, CSV…
@@ -51,9 +51,16 @@ static FORMATS: &[Entry] = &[
     Entry { name: "csv", extensions: &["csv"], magic: b"", xml: None, files: Files::HoldRecords, prepare: None, open: read::csv::open, clean: write::raw::start_csv },
     Entry { name: "tsv", extensions: &["tsv", "tab"], magic: b"", xml: None, files: Files::HoldRecords, prepare: None, open: read::csv::open_tabs, clean: write::raw::start_tsv },
     Entry { name: "parquet", extensions: &["parquet", "pq"], magic: b"PAR1", xml: None, files: Files::HoldRecords, prepare: None, open: read::parquet::open, clean: write::parquet::start },
-    Entry { name: stackexchange::NAME, extensions: &["xml"], magic: b"", xml: Some(STACK_EXCHANGE), files: Files::HoldRecords, prepare: Some(stackexchange::prepare), open: stackexchange::open, clean: write::posts::start },
-    Entry { name: mediawiki::NAME, extensions: &["xml"], magic: b"", xml: Some(MEDIA_WIKI), files: Files::HoldRecords, prepare: Some(mediawiki::prepare), open: mediawiki::open, clean: write::pages::start },
+    Entry { name: web::NAME, extensions: &["html", "htm", "xhtml"], magic: b"", xml: Some(HTML), files: Files::AreRecords, prepare: None, open: web::open, clean: write::text::start },
+    Entry { name: warc::NAME, extensions: &["warc", "wet"], magic: warc::MAGIC, xml: None, files: Files::HoldRecords, prepare: None, open: warc::open, clean: write::warc::start },
+    Entry { name: stackexchange::NAME, extensions: &[XML], magic: b"", xml: Some(STACK_EXCHANGE), files: Files::HoldRecords, prepare: Some(stackexchange::prepare), open: stackexchange::open, clean: write::posts::start },
+    Entry { name: mediawiki::NAME, extensions: &[XML], magic: b"", xml: Some(MEDIA_WIKI), files: Files::HoldRecords, prepare: Some(mediawiki::prepare), open: mediawiki::open, clean: write::pages::start },
 ];
+
+const HTML: Xml = Xml {
+    root: "html",
+    beside: &[],
+};
 
 const MEDIA_WIKI: Xml = Xml {
     root: "mediawiki",
@@ -74,6 +81,9 @@ const STACK_EXCHANGE: Xml = Xml {
     ],
 };
 
+/// The ending of files whose root element says what they are.
+const XML: &str = "xml";
+
 /// What has no name is one of these two.
 const JSON_LINES: usize = 0;
 const TEXT: usize = 1;
@@ -91,24 +101,31 @@ impl Format {
 
     /// Whether every paragraph of a text is one line.
     pub fn has_block_lines(self) -> bool {
-        self.name() == mediawiki::NAME
+        [mediawiki::NAME, warc::NAME, web::NAME].contains(&self.name())
     }
 
     /// The format that a file's name says, under any compression: `pages.jsonl.gz` is JSON Lines. None for XML, where
     /// the root element says it.
     pub fn of_path(path: &Path) -> Option<Format> {
         let extension = extension(path)?;
-        Format::all().find(|format| format.0.xml.is_none() && format.has(&extension))
+        let known = extension != XML;
+        Format::all().find(|format| known && format.has(&extension))
     }
 
     /// Whether a file's name says that it is XML.
     pub(crate) fn is_xml(path: &Path) -> bool {
-        extension(path).is_some_and(|extension| extension == "xml")
+        extension(path).is_some_and(|extension| extension == XML)
     }
 
     /// The XML format with that root element.
     pub(crate) fn of_root(root: &str) -> Option<Format> {
-        Format::all().find(|format| format.0.xml.as_ref().is_some_and(|xml| xml.root == root))
+        Format::all().find(|format| {
+            format
+                .0
+                .xml
+                .as_ref()
+                .is_some_and(|xml| xml.root.eq_ignore_ascii_case(root))
+        })
     }
 
     /// What the name of a file that is to be written in this format says instead.

@@ -34,6 +34,8 @@ pub struct InputOptions {
     pub block_bytes: usize,
     /// Blocks of code in formats whose texts are HTML or wikitext.
     pub code: CodeBlocks,
+    /// Of pages of the web, the article alone, without navigation, footers and the like (`--main-content`).
+    pub main_content: bool,
     /// The namespaces whose pages are records, in formats that have such; all if empty.
     pub namespaces: Vec<i32>,
     /// How many threads decompress and convert. Changes nothing but the time.
@@ -50,6 +52,7 @@ impl Default for InputOptions {
             expansion_floor: 1 << 30,
             block_bytes: 1 << 20,
             code: CodeBlocks::default(),
+            main_content: false,
             namespaces: vec![0],
             threads: available_parallelism().map_or(1, NonZero::get),
         }

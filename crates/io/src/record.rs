@@ -14,12 +14,14 @@ pub struct Field {
     pub name: String,
     /// What is asked of its value.
     pub need: Need,
+    /// Whether a text with NUL characters is one, too.
+    pub allows_nul: bool,
 }
 
 /// What is asked of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// There must be a string without NUL characters, or the record is rejected.
+    /// There must be a string, or the record is rejected; by default one without NUL characters.
     Text,
     /// Anything, also nothing.
     Optional,
@@ -40,6 +42,15 @@ impl Field {
         Self {
             name: name.into(),
             need: Need::Text,
+            allows_nul: false,
+        }
+    }
+
+    /// A field that must be a string and may have NUL characters, as pages from the web do.
+    pub fn page(name: impl Into<String>) -> Self {
+        Self {
+            allows_nul: true,
+            ..Self::text(name)
         }
     }
 
@@ -48,6 +59,7 @@ impl Field {
         Self {
             name: name.into(),
             need: Need::Optional,
+            allows_nul: true,
         }
     }
 }
@@ -95,7 +107,9 @@ impl<'a> Value<'a> {
     pub(crate) fn check(&self, field: &Field) -> Result<(), String> {
         self.check_kind(field)?;
         match (field.need, self) {
-            (Need::Text, Value::Text(text)) if memchr::memchr(0, text.as_bytes()).is_some() => {
+            (Need::Text, Value::Text(text))
+                if !field.allows_nul && memchr::memchr(0, text.as_bytes()).is_some() =>
+            {
                 Err(format!("field \"{}\" contains a NUL character", field.name))
             }
             _ => Ok(()),

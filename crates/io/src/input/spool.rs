@@ -16,8 +16,6 @@ pub(super) struct Spooled {
     pub(super) bytes: u64,
     /// Of the content: the copy's time says nothing.
     pub(super) hash: u64,
-    /// The first bytes, which may say what it is.
-    pub(super) first: Vec<u8>,
 }
 
 /// Copies all of `from` to a file in `folder`, which is made if need be.
@@ -30,7 +28,6 @@ pub(super) fn spool(from: &mut dyn Read, folder: &Path) -> Result<Spooled, Error
         path: path.clone(),
         bytes: 0,
         hash: 0,
-        first: Vec::new(),
     };
     let mut hash = Xxh3::new();
     let mut chunk = vec![0; CHUNK_BYTES];
@@ -42,9 +39,6 @@ pub(super) fn spool(from: &mut dyn Read, folder: &Path) -> Result<Spooled, Error
             Err(error) => return Err(Error::file("read", Path::new("standard input"))(error)),
         };
         let chunk = &chunk[..count];
-        if spooled.first.len() < 8 {
-            spooled.first.extend(chunk.iter().take(8));
-        }
         hash.update(chunk);
         spooled.bytes += count as u64;
         to.write_all(chunk).map_err(Error::file("write", &path))?;

@@ -118,6 +118,14 @@ fn standard_input_is_copied_and_known_by_its_content() {
     assert_ne!(print(b"a"), print(b"b"));
     let table = resolve(folder.path(), &["-"], b"PAR1....").unwrap();
     assert_eq!(table.sources[0].format.name(), "parquet");
+    let warc = b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
+    let compressed = zstd::encode_all(&warc[..], 3).unwrap();
+    for piped in [&warc[..], &compressed] {
+        let input = resolve(folder.path(), &["-"], piped).unwrap();
+        assert_eq!(input.sources[0].format.name(), "warc");
+    }
+    let page = resolve(folder.path(), &["-"], b"<!DOCTYPE html>\n<HTML>").unwrap();
+    assert_eq!(page.sources[0].format.name(), "html");
 }
 
 #[test]

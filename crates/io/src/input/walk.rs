@@ -10,6 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::spool::Spooled;
 use super::{InputOptions, Source, SourceFile};
+use crate::block::Buffer;
 use crate::error::Error;
 use crate::format::Format;
 use crate::read::compression::Stream;
@@ -79,7 +80,7 @@ impl Found {
         let format = match (options.format, root(&spooled.path, options)?) {
             (Some(format), _) => format,
             (None, Some(root)) => xml_format(NAME, Ok(root))?,
-            (None, None) => Format::of_content(&spooled.first),
+            (None, None) => Format::of_content(first_bytes(&spooled.path, options)?.as_slice()),
         };
         let file = SourceFile {
             path: spooled.path,
@@ -239,6 +240,13 @@ fn formats_of(
         Some((path, format))
     });
     Ok(formats.collect())
+}
+
+/// The first bytes of a file, decompressed, which may say what it is.
+fn first_bytes(path: &Path, options: &InputOptions) -> Result<Buffer, Error> {
+    let mut first = Buffer::default();
+    first.fill(&mut Stream::open(path, options)?, 8)?;
+    Ok(first)
 }
 
 /// The root element of a file, if it is XML.

@@ -17,6 +17,8 @@ use crate::error::Error;
 use crate::input::InputOptions;
 use bzip2::Blocks;
 use expander::{Damage, Expander, read_retrying};
+
+pub(crate) use expander::Break;
 use utf16::Utf16;
 
 const DECODED_BYTES: usize = 128 << 10;
@@ -86,6 +88,8 @@ pub(crate) struct Stream {
     decoder: Option<Utf16>,
     /// How many may decompress.
     threads: usize,
+    /// A damage does not end it.
+    resumes: bool,
     max_expansion: u64,
     expansion_floor: u64,
 }
@@ -113,6 +117,7 @@ impl Stream {
             expander,
             decoder: None,
             threads: 1,
+            resumes: false,
             max_expansion: options.max_expansion,
             expansion_floor: options.expansion_floor,
         })
@@ -132,6 +137,28 @@ impl Stream {
             *blocks = Blocks::new(threads);
         }
         self
+    }
+
+    /// Goes on after a damage with the next member that is whole, where the format allows it. To be said before anything
+    /// is read.
+    pub(crate) fn resuming(mut self) -> Stream {
+        self.resumes = true;
+        self.set_resuming();
+        self
+    }
+
+    fn set_resuming(&mut self) {
+        if let Some(Expansion::Members(expander)) = &mut self.expander {
+            expander.resumes = self.resumes;
+        }
+    }
+
+    /// Where it went on after a damage, as far as it has been read.
+    pub(crate) fn breaks(&self) -> &[Break] {
+        match &self.expander {
+            Some(Expansion::Members(expander)) => &expander.breaks,
+            _ => &[],
+        }
     }
 
     /// Fills some of `out`; 0 at the end, or where damage begins.
@@ -208,6 +235,7 @@ impl Stream {
         if let Some(codec) = self.codec() {
             let expander = Expansion::new(codec, self.threads);
             self.expander = Some(expander.map_err(Error::file("decompress", &self.path))?);
+            self.set_resuming();
         }
         if self.decoder.is_some() {
             self.decoder = Some(Utf16::default());

@@ -7,6 +7,7 @@
 pub(crate) mod compression;
 mod converted;
 pub(crate) mod csv;
+mod files;
 mod html;
 pub(crate) mod json;
 pub(crate) mod jsonl;
@@ -17,6 +18,8 @@ mod parquet_cell;
 pub(crate) mod records;
 pub(crate) mod stackexchange;
 pub(crate) mod text;
+pub(crate) mod warc;
+pub(crate) mod web;
 pub(crate) mod xml;
 
 use std::path::{Path, PathBuf};

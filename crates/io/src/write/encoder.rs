@@ -18,6 +18,8 @@ pub(super) struct Encoder {
 enum To {
     Plain(BufWriter<File>),
     Gzip(flate2::write::GzEncoder<BufWriter<File>>),
+    /// gzip, every write a member.
+    Members(BufWriter<File>),
     Zstd(zstd::stream::write::Encoder<'static, BufWriter<File>>),
     Bzip2(bzip2::write::BzEncoder<BufWriter<File>>),
 }
@@ -59,10 +61,23 @@ impl Encoder {
         })
     }
 
+    /// As `create`, but where it is gzip every write is a member of its own.
+    pub(super) fn create_members(path: &Path) -> Result<Encoder, Error> {
+        if Codec::of_path(path) != Some(Codec::Gzip) {
+            return Self::create(path);
+        }
+        let file = BufWriter::with_capacity(BUFFER_BYTES, create_file(path)?);
+        Ok(Encoder {
+            path: path.to_owned(),
+            to: To::Members(file),
+        })
+    }
+
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let result = match &mut self.to {
             To::Plain(to) => to.write_all(bytes),
             To::Gzip(to) => to.write_all(bytes),
+            To::Members(to) => write_member(to, bytes),
             To::Zstd(to) => to.write_all(bytes),
             To::Bzip2(to) => to.write_all(bytes),
         };
@@ -73,7 +88,7 @@ impl Encoder {
     pub(super) fn finish(self) -> Result<(), Error> {
         let finish = |to: To| -> io::Result<()> {
             let file = match to {
-                To::Plain(to) => to,
+                To::Plain(to) | To::Members(to) => to,
                 To::Gzip(to) => to.finish()?,
                 To::Zstd(to) => to.finish()?,
                 To::Bzip2(to) => to.finish()?,
@@ -82,4 +97,10 @@ impl Encoder {
         };
         finish(self.to).map_err(Error::file("write", &self.path))
     }
+}
+
+fn write_member(to: &mut BufWriter<File>, bytes: &[u8]) -> io::Result<()> {
+    let mut member = flate2::write::GzEncoder::new(to, flate2::Compression::default());
+    member.write_all(bytes)?;
+    member.finish().map(|_| ())
 }

@@ -32,6 +32,7 @@ mod partial;
 pub(crate) mod posts;
 pub(crate) mod raw;
 pub(crate) mod text;
+pub(crate) mod warc;
 
 use std::path::{Path, PathBuf};
 

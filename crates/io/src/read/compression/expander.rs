@@ -4,15 +4,23 @@
 //! on the file alone and not on how much was asked for at a time.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
+
+use memchr::memmem;
 
 use super::Codec;
+
+/// What a member of gzip starts with.
+const GZIP: &[u8] = &[0x1f, 0x8b, 8];
 
 /// What a codec gives at a time. When a call fails, what it had produced is lost, so the less the better; and always
 /// the same, so that as much is lost in every pass.
 const OUTPUT_BYTES: usize = 32 << 10;
 
 const INPUT_BYTES: usize = 128 << 10;
+
+/// How far before the place where a damage shows the next member is looked for.
+const BACK_BYTES: u64 = 64 << 10;
 
 pub(super) fn read_retrying(file: &mut File, out: &mut [u8]) -> io::Result<usize> {
     loop {
@@ -42,6 +50,26 @@ pub(super) struct Expander {
     produced: usize,
     between_members: bool,
     pub(super) damage: Option<Damage>,
+    /// What is damaged within is passed over, where the codec allows that.
+    pub(super) resumes: bool,
+    /// The next member is being looked for.
+    searching: bool,
+    /// All plain bytes so far, and those before this member.
+    total: u64,
+    member_begin: u64,
+    /// Bytes of the file before this member.
+    member_raw: u64,
+    pub(super) breaks: Vec<Break>,
+}
+
+/// Where something is missing from the plain bytes, because it was damaged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Break {
+    /// Plain bytes before it.
+    pub(crate) position: u64,
+    /// Plain bytes before the member that is damaged.
+    pub(crate) member: u64,
+    pub(crate) cause: String,
 }
 
 /// What one step of a codec did.
@@ -70,6 +98,12 @@ impl Expander {
             produced: 0,
             between_members: true,
             damage: None,
+            resumes: false,
+            searching: false,
+            total: 0,
+            member_begin: 0,
+            member_raw: 0,
+            breaks: Vec::new(),
         })
     }
 
@@ -102,14 +136,43 @@ impl Expander {
                 *raw += self.filled as u64;
                 at_end = self.filled == 0;
             }
-            if self.between_members && !self.start_member(at_end)? {
+            if self.searching {
                 if at_end {
                     break;
                 }
+                self.search(file, raw)?;
                 continue;
             }
+            if self.between_members {
+                if !self.start_member(at_end)? {
+                    if at_end {
+                        break;
+                    }
+                    continue;
+                }
+                self.member_raw = *raw - (self.filled - self.used) as u64;
+            }
             self.step(at_end);
+            if self.searching {
+                self.go_back(file, raw)?;
+            }
         }
+        Ok(())
+    }
+
+    /// What is damaged may have been taken for more than it is, and the next member with it.
+    fn go_back(&mut self, file: &mut File, raw: &mut u64) -> io::Result<()> {
+        let here = *raw - (self.filled - self.used) as u64;
+        let from = here
+            .saturating_sub(BACK_BYTES)
+            .max(self.member_raw + 1)
+            .min(*raw);
+        self.read_from(from, file, raw)
+    }
+
+    fn read_from(&mut self, from: u64, file: &mut File, raw: &mut u64) -> io::Result<()> {
+        (self.used, self.filled) = (0, 0);
+        *raw = file.seek(SeekFrom::Start(from))?;
         Ok(())
     }
 
@@ -118,19 +181,59 @@ impl Expander {
         let step = self.member.step(input, &mut self.output[self.produced..]);
         self.used += step.consumed;
         self.produced += step.produced;
+        self.total += step.produced as u64;
         match step.outcome {
-            Err(cause) => self.damage = Some(Damage::Invalid(cause)),
+            Err(cause) => self.give_up(cause),
             Ok(Outcome::MemberEnds) => self.between_members = true,
             // With the file at its end, a codec that neither takes nor gives anything will never finish.
             Ok(Outcome::More) if step.consumed == 0 && step.produced == 0 => {
-                self.damage = Some(if at_end {
-                    Damage::CutShort
+                if at_end {
+                    self.damage = Some(Damage::CutShort);
                 } else {
-                    Damage::Invalid("the data makes no sense".to_owned())
-                });
+                    self.give_up("the data makes no sense".to_owned());
+                }
             }
             Ok(Outcome::More) => {}
         }
+    }
+
+    /// The member is damaged: goes on with the next one, or ends.
+    fn give_up(&mut self, cause: String) {
+        if !self.resumes || self.codec != Codec::Gzip {
+            self.damage = Some(Damage::Invalid(cause));
+            return;
+        }
+        self.searching = true;
+        // What looks like a member and is none is still the same damage.
+        if self
+            .breaks
+            .last()
+            .is_none_or(|last| last.position != self.total)
+        {
+            self.breaks.push(Break {
+                position: self.total,
+                member: self.member_begin,
+                cause,
+            });
+        }
+    }
+
+    /// Goes to where a member seems to begin.
+    fn search(&mut self, file: &mut File, raw: &mut u64) -> io::Result<()> {
+        let input = &self.input[self.used..self.filled];
+        if let Some(at) = memmem::find(input, GZIP) {
+            self.used += at;
+            self.searching = false;
+            self.between_members = true;
+            return Ok(());
+        }
+        // One may begin with the last bytes.
+        let shared = GZIP.len() - 1;
+        if input.len() > shared {
+            return self.read_from(*raw - shared as u64, file, raw);
+        }
+        self.used = self.filled;
+        Ok(())
     }
 
     /// Prepares for the next member; false if there is none in the input at hand. Zero padding after the last member
@@ -150,6 +253,7 @@ impl Expander {
             }
         }
         self.member = Member::new(self.codec)?;
+        self.member_begin = self.total;
         self.between_members = false;
         Ok(true)
     }

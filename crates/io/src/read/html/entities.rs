@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use memchr::memchr;
+
 use crate::read::xml;
 
 /// One or two characters.
@@ -55,6 +57,23 @@ pub(crate) fn reference(text: &str) -> Option<(Characters, usize)> {
     (2..=len.min(LONGEST_OPEN))
         .rev()
         .find_map(|len| Some((named(&name[..len])?, len + 1)))
+}
+
+/// Appends `text` with characters for its references.
+pub(crate) fn unescape(text: &str, out: &mut String) {
+    let mut rest = text;
+    while let Some(at) = memchr(b'&', rest.as_bytes()) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let Some((characters, len)) = reference(rest) else {
+            out.push('&');
+            rest = &rest[1..];
+            continue;
+        };
+        out.extend(characters.into_iter().flatten());
+        rest = &rest[len..];
+    }
+    out.push_str(rest);
 }
 
 fn named(name: &str) -> Option<Characters> {

@@ -1,0 +1,86 @@
+//! Pages of the web: a file of HTML is a record. In comes what is in a file, out come the fields of the page.
+
+use std::sync::Arc;
+
+use super::converted::places;
+use super::files::{self, Contents};
+use super::html::{self, PageOptions};
+use super::{Cut, Opening};
+use crate::error::Error;
+use crate::record::{Need, Value, Wanted, missing_field};
+
+/// The name of the format.
+pub(crate) const NAME: &str = "html";
+
+/// The fields of a page.
+const FIELDS: [&str; 4] = ["title", "text", "language", "url"];
+
+/// Opens a run of HTML files.
+pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
+    let pages = Pages {
+        wanted: Arc::clone(opening.wanted),
+        places: places(opening, &FIELDS)?,
+        options: PageOptions::of(opening.options),
+    };
+    Ok(files::open(opening, pages))
+}
+
+struct Pages {
+    wanted: Arc<Wanted>,
+    /// Of each wanted field, the place in [`FIELDS`].
+    places: Vec<Option<usize>>,
+    options: PageOptions,
+}
+
+impl Contents for Pages {
+    fn read(&self, bytes: &[u8], tell: &mut dyn FnMut(&[Value<'_>])) -> Result<(), String> {
+        not_binary(bytes)?;
+        let page = html::page(&html::decode(bytes, None), self.options);
+        let fields = [
+            Value::Text(&page.title),
+            Value::Text(&page.text),
+            optional(page.language.as_deref()),
+            optional(page.url.as_deref()),
+        ];
+        tell(&choose(&self.wanted, &self.places, &fields)?);
+        Ok(())
+    }
+}
+
+/// A value that may be missing.
+pub(super) fn optional(value: Option<&str>) -> Value<'_> {
+    value.map_or(Value::Missing, Value::Text)
+}
+
+/// The values of the wanted fields, given those of all.
+pub(super) fn choose<'a>(
+    wanted: &Wanted,
+    places: &[Option<usize>],
+    values: &[Value<'a>],
+) -> Result<Vec<Value<'a>>, String> {
+    let fields = wanted.fields.iter().zip(places);
+    fields
+        .map(
+            |(field, place)| match place.map_or(Value::Missing, |place| values[place]) {
+                Value::Missing if field.need == Need::Text => {
+                    Err(missing_field(&field.name, &FIELDS[..2]))
+                }
+                Value::Text("") if field.need == Need::Optional => Ok(Value::Missing),
+                value => Ok(value),
+            },
+        )
+        .collect()
+}
+
+/// Refuses what only pretends to be text.
+pub(super) fn not_binary(bytes: &[u8]) -> Result<(), String> {
+    let kind = match bytes {
+        [b'%', b'P', b'D', b'F', b'-', ..] => "a PDF file",
+        [0x89, b'P', b'N', b'G', ..] | [b'G', b'I', b'F', b'8', ..] | [0xff, 0xd8, 0xff, ..] => {
+            "an image"
+        }
+        [b'P', b'K', 3, 4, ..] => "a ZIP archive",
+        _ => return Ok(()),
+    };
+    Err(format!("this is {kind}, not a page"))
+}

@@ -1,0 +1,38 @@
+//! Pages of HTML, whole and the article alone.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use lookalike_fuzz::{Outcome, check, options};
+use lookalike_io::InputOptions;
+
+fuzz_target!(|data: &[u8]| {
+    let Some((first, content)) = data.split_first() else {
+        return;
+    };
+    // So that it is neither compressed nor an image.
+    let page = [b" ", content].concat();
+    let options = InputOptions {
+        max_record: 1 << 20,
+        ..options(*first)
+    };
+    let whole = text(check("page.html", &page, &options).expect("any bytes are a page"));
+    assert!(!whole.contains('\0'));
+    let article = InputOptions {
+        main_content: true,
+        ..options
+    };
+    let article = text(check("page.html", &page, &article).expect("any bytes are a page"));
+    assert!(article.len() <= whole.len());
+    let words = |text: &str| text.split_whitespace().map(str::len).sum::<usize>();
+    assert!(words(&article) <= words(&whole));
+    for line in article.lines().map(str::trim) {
+        assert!(whole.contains(line), "{line:?}");
+    }
+});
+
+fn text(outcomes: Vec<Outcome>) -> String {
+    match outcomes.as_slice() {
+        [Ok((1, text))] => text.clone(),
+        other => panic!("one page, not {other:?}"),
+    }
+}
