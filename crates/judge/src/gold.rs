@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `{"a": id, "b": id, "label": 1}` | a pair of records, [`read_id_pairs`] |
 //! | `{"a": "text", "b": "text", "label": 0}` | a pair of texts, [`read_text_pairs`]; a text may have fields: `"a": {"title": "…", "body": "…"}` |
+//! | `{"a": id, "b": id, "kind": "…", "spans": [{"a_begin", "a_end", "b_begin", "b_end"}, …]}` | a pair of records with the passages they have in common, in characters, [`read_spans`] |
 //! | `{"cluster": id, "members": [id, …]}` or `{"id": id, "cluster": id}` | clusters of records, [`read_clusters`] |
 //! | `<row PostId="7" RelatedPostId="4" LinkTypeId="3" />` of a `PostLinks.xml` | a pair of records with label 1, [`read_post_links`]; links of other types are passed over |
 //!
@@ -25,6 +26,7 @@ mod id;
 mod lines;
 mod links;
 mod pairs;
+mod spans;
 mod texts;
 
 use std::io::BufRead;
@@ -33,6 +35,7 @@ pub use clusters::{Clusters, read_clusters};
 pub use id::Id;
 pub use links::read_post_links;
 pub use pairs::{Counting, ID_NAMES, PairGold, Sides, read_id_pairs};
+pub use spans::{Span, SpanGold, SpanPair, Stretch, read_spans};
 pub use texts::{LabelledTexts, TEXT_NAMES, Text, read_text_pairs};
 
 use crate::Error;
@@ -42,22 +45,30 @@ use crate::Error;
 pub enum Gold {
     /// Labelled pairs of ids.
     Pairs(PairGold),
+    /// Pairs of ids with passages.
+    Passages(SpanGold),
     /// Clusters of ids.
     Clusters(Clusters),
 }
 
-/// Reads pairs of ids or clusters: clusters if the first line has the key `cluster`, links if it starts with XML.
+/// Reads pairs of ids or clusters: clusters if the first line has the key `cluster`, pairs with passages if it has
+/// the key `spans`, links if it starts with XML.
 ///
 /// # Errors
-/// As [`read_id_pairs`], [`read_clusters`] and [`read_post_links`].
+/// As [`read_id_pairs`], [`read_spans`], [`read_clusters`] and [`read_post_links`].
 pub fn read(name: &str, mut input: impl BufRead, sides: Sides) -> Result<Gold, Error> {
     let (start, first) = lines::peek(name, &mut input)?;
     let all = std::io::Read::chain(start.as_slice(), input);
-    let is_clusters = first.is_some_and(|object| object.contains_key("cluster"));
+    let is_clusters = first
+        .as_ref()
+        .is_some_and(|object| object.contains_key("cluster"));
+    let is_passages = first.as_ref().is_some_and(spans::has_spans);
     if links::is_xml(&start) {
         read_post_links(name, all, sides).map(Gold::Pairs)
     } else if is_clusters {
         read_clusters(name, all).map(Gold::Clusters)
+    } else if is_passages {
+        read_spans(name, all, sides).map(Gold::Passages)
     } else {
         read_id_pairs(name, all, sides).map(Gold::Pairs)
     }
@@ -74,6 +85,8 @@ mod tests {
         assert!(matches!(clusters, Gold::Clusters(clusters) if clusters.len() == 2));
         let pairs = read("\n{\"a\": \"甲\", \"b\": \"乙\"}\n{\"a\": 1, \"b\": 2}");
         assert!(matches!(pairs, Gold::Pairs(pairs) if pairs.positives() == 2));
+        let passages = read("\n{\"a\": \"甲\", \"b\": 2, \"spans\": []}");
+        assert!(matches!(passages, Gold::Passages(gold) if gold.spans() == 0));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! How good is an answer?
 //!
 //! The answer and the gold come in, [`Counts`] go out: for pairs by [`judge_pairs`], for clusters by
-//! [`judge_clusters`], which also has the adjusted Rand index.
+//! [`judge_clusters`], which also has the adjusted Rand index. Located passages have [`PassageScores`] of their own, by
+//! [`judge_passages`].
 //!
 //! What would be 0/0 is 1: who finds nothing makes no mistake (precision 1), and where nothing is to be found nothing
 //! is missed (recall 1). F1 is 2·tp / (2·tp + fp + fn), so finding nothing where there is something still has F1 0.
@@ -15,6 +16,7 @@
 
 mod clusters;
 mod pairs;
+mod passages;
 
 use std::cmp::Ordering;
 
@@ -22,6 +24,10 @@ use serde::Serialize;
 
 pub use clusters::{ClusterVerdict, judge_clusters};
 pub use pairs::{Found, Mistake, MistakeKind, PairVerdict, judge_pairs};
+pub use passages::{
+    Average, Located, PassageLine, PassageMistake, PassageScores, PassageSummary, PassageVerdict,
+    Quiet, judge_passages,
+};
 
 /// How often an answer is right and wrong about pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -119,16 +119,21 @@ pub(crate) fn two_sides<'a>(
 
 /// The label of a pair; a pair without one is a pair of near-duplicates.
 pub(crate) fn label(object: &Object) -> Result<bool, String> {
+    Ok(label_if_any(object)?.unwrap_or(true))
+}
+
+/// The label of a pair, where it has one.
+pub(crate) fn label_if_any(object: &Object) -> Result<Option<bool>, String> {
     const NAMES: [&str; 2] = ["label", "is_duplicate"];
     let found = NAMES
         .iter()
         .find_map(|&name| Some((name, object.get(name)?)));
     let Some((name, value)) = found else {
-        return Ok(true);
+        return Ok(None);
     };
     match value.get() {
-        "1" | "true" | "\"1\"" => Ok(true),
-        "0" | "false" | "\"0\"" => Ok(false),
+        "1" | "true" | "\"1\"" => Ok(Some(true)),
+        "0" | "false" | "\"0\"" => Ok(Some(false)),
         other => Err(format!(
             "{name} {other} is none of 0, 1, true, false; leave out pairs that are not decided"
         )),

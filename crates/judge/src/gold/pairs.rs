@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use super::Id;
 use super::lines::{self, kind_of, label, two_sides};
+use super::spans;
 use crate::Error;
 
 /// What the two ids of a pair may be called; the first that a line has is taken.
@@ -55,6 +56,9 @@ pub(super) struct Label {
 pub fn read_id_pairs(name: &str, input: impl BufRead, sides: Sides) -> Result<PairGold, Error> {
     let mut gold = PairGold::new(sides);
     lines::for_each(name, input, |line, object| {
+        if spans::has_some_spans(&object) {
+            return Err("spans, but the first pair has none; give every pair \"spans\", [] where there are none".to_string());
+        }
         let [a, b] = two_sides(&object, ID_NAMES)?;
         let same = label(&object)?;
         gold.insert((id(a)?, id(b)?), Label { same, line })
@@ -62,7 +66,7 @@ pub fn read_id_pairs(name: &str, input: impl BufRead, sides: Sides) -> Result<Pa
     Ok(gold)
 }
 
-fn id((name, value): (String, &RawValue)) -> Result<Id, String> {
+pub(super) fn id((name, value): (String, &RawValue)) -> Result<Id, String> {
     Id::from_json(value.get()).ok_or_else(|| {
         let kind = kind_of(value);
         format!("\"{name}\" is {kind}, but an id is a string or a number; if the file holds texts, say so")
@@ -194,6 +198,14 @@ mod tests {
         for sides in [Sides::Interchangeable, Sides::Distinct] {
             assert_eq!(read(text, sides).unwrap().positives(), 1);
         }
+    }
+
+    #[test]
+    fn spans_after_pairs_without_are_refused() {
+        let text = "{\"a\": 1, \"b\": 2}\n{\"a\": 1, \"b\": 3, \"spans\": [{\"a_begin\": 1}]}";
+        assert!(
+            problem(text).starts_with("gold.jsonl, line 2: spans, but the first pair has none")
+        );
     }
 
     #[test]

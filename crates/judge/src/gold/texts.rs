@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::lines::{self, kind_of, label, two_sides};
+use super::spans;
 use crate::Error;
 
 /// What the two texts of a pair may be called; the first that a line has is taken. `a` and `b` come last because
@@ -18,6 +19,8 @@ pub const TEXT_NAMES: &[(&str, &str)] = &[
     ("question1", "question2"),
     ("a", "b"),
 ];
+
+const PASSAGES: &str = "passages of ids (\"spans\") instead of texts; with them the RESULT_DIR of lookalike passages is judged";
 
 /// One side of a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +49,9 @@ pub struct LabelledTexts {
 pub fn read_text_pairs(name: &str, input: impl BufRead) -> Result<Vec<LabelledTexts>, Error> {
     let mut pairs = Vec::new();
     lines::for_each(name, input, |_, object| {
+        if spans::has_only_spans(&object) {
+            return Err(PASSAGES.to_string());
+        }
         let [a, b] = two_sides(&object, TEXT_NAMES)?;
         pairs.push(LabelledTexts {
             a: text(a)?,
@@ -85,6 +91,17 @@ fn text((name, value): (String, &RawValue)) -> Result<Text, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn passages_are_not_taken_for_texts() {
+        for spans in ["[]", "[{\"a_begin\": 1}]"] {
+            let line = format!("{{\"a\": \"x\", \"b\": \"y\", \"spans\": {spans}}}");
+            let error = read_text_pairs("gold", line.as_bytes()).unwrap_err();
+            assert!(error.to_string().contains("lookalike passages"), "{error}");
+        }
+        let line = "{\"a\": \"x\", \"b\": \"y\", \"spans\": [[0, 1]]}";
+        assert_eq!(read_text_pairs("gold", line.as_bytes()).unwrap().len(), 1);
+    }
 
     fn problem(text: &str) -> String {
         read_text_pairs("pairs.jsonl", text.as_bytes())
