@@ -7,6 +7,7 @@ mod job;
 pub(crate) mod judge;
 pub(crate) mod lexicon;
 pub(crate) mod params;
+pub(crate) mod passages;
 pub(crate) mod sentences;
 pub(crate) mod threads;
 pub(crate) mod tune;

@@ -36,6 +36,8 @@ enum Command {
     Threads(Box<commands::threads::Threads>),
     /// Find sentences copied between articles, and what changed in the copy
     Sentences(Box<commands::sentences::Sentences>),
+    /// Find passages that documents share, and where they are in each
+    Passages(Box<commands::passages::Passages>),
     /// Count how common words are, for methods that need it, and show the counts
     #[command(subcommand)]
     Lexicon(commands::lexicon::Lexicon),
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Command::Documents(documents) => documents.run(),
         Command::Threads(threads) => threads.run(),
         Command::Sentences(sentences) => sentences.run(),
+        Command::Passages(passages) => passages.run(),
         Command::Lexicon(lexicon) => lexicon.run(),
         Command::Judge(judge) => judge.run(),
         Command::Tune(tune) => tune.run(),

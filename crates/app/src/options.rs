@@ -17,7 +17,7 @@ use lookalike::{IdSource, Join, Keep, Pairs, RunOptions, Spec, TextChoices, pars
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Settings")]
 pub(crate) struct RunSettings {
-    /// Pairs at least this similar are duplicates [default: 0.8, threads 0.5, sentences 0.4]
+    /// Pairs at least this similar are duplicates [default: 0.8, threads 0.5, sentences 0.4, passages 0.5]
     #[arg(long, value_name = "0..1")]
     threshold: Option<f64>,
     /// Which record of a cluster is kept: first, last, longest, more (the most information, for threads), or a field
@@ -95,6 +95,8 @@ pub(crate) struct Resources {
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Resources (these never change the result)")]
+// The command `threads` has a group of this name.
+#[group(skip)]
 pub(crate) struct Threads {
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -125,8 +127,8 @@ pub(crate) struct InputArguments {
     /// Take ids from the id field, or number the records from 1 [default: field]
     #[arg(long)]
     ids: Option<Ids>,
-    /// Format of the input, where names do not say it: jsonl, csv, tsv, parquet, text, stackexchange
-    /// or mediawiki
+    /// Format of the input, where names do not say it: jsonl, csv, tsv, parquet, text, html,
+    /// warc, stackexchange or mediawiki
     #[arg(long)]
     format: Option<String>,
     /// Reject larger records [default: 64MB]
@@ -138,7 +140,10 @@ pub(crate) struct InputArguments {
     /// Namespaces of a MediaWiki dump whose pages are read, as in 0,100; "all" for all [default: 0, articles]
     #[arg(long, value_name = "N", value_delimiter = ',', allow_hyphen_values = true, value_parser = namespace)]
     namespaces: Vec<Namespace>,
-    /// Code blocks of Stack Exchange posts [default: keep]
+    /// Of web pages (HTML, WARC) take the article alone, without navigation, footers and the like
+    #[arg(long)]
+    main_content: bool,
+    /// Code blocks of Stack Exchange posts and web pages [default: keep]
     #[arg(long)]
     code_blocks: Option<Code>,
 }
@@ -368,6 +373,7 @@ impl InputArguments {
         spec.input.format = self.format.clone().or(spec.input.format.take());
         set(&mut spec.input.max_record, self.max_record.as_ref());
         set(&mut spec.input.max_expansion, self.max_expansion.as_ref());
+        spec.input.main_content |= self.main_content;
         if !self.namespaces.is_empty() {
             // None stands for all.
             let numbers = self.namespaces.iter().map(|Namespace(number)| *number);

@@ -30,6 +30,8 @@ fn what(stage: Stage) -> &'static str {
         Stage::Join => "finding candidates",
         Stage::Describe => "reading the candidates again",
         Stage::Verify => "comparing",
+        Stage::Gather => "gathering documents",
+        Stage::Align => "locating passages",
         Stage::Assemble => "clustering",
         Stage::Audit => "auditing",
         Stage::Write => "writing",

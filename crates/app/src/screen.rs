@@ -1,5 +1,6 @@
 //! The summary a person reads.
 
+mod passages;
 mod sentences;
 
 use std::fmt;
@@ -15,9 +16,10 @@ pub(crate) fn show(
     deduplicated: Option<&Path>,
 ) -> anyhow::Result<()> {
     let mut to = std::io::stdout().lock();
-    match &summary.sentences {
-        Some(sentences) => sentences::show(&mut to, summary, sentences)?,
-        None => found(&mut to, summary)?,
+    match (&summary.sentences, &summary.passages) {
+        (Some(sentences), _) => sentences::show(&mut to, summary, sentences)?,
+        (_, Some(passages)) => passages::show(&mut to, summary, passages)?,
+        (None, None) => found(&mut to, summary)?,
     }
     unused(&mut to, summary, out)?;
     promised(&mut to, summary)?;
@@ -137,8 +139,18 @@ fn unused(to: &mut dyn Write, summary: &Summary, out: &Path) -> std::io::Result<
 /// The largest clusters, and what is promised about the rest.
 fn promised(to: &mut dyn Write, summary: &Summary) -> std::io::Result<()> {
     let threshold = summary.parameters.threshold.unwrap_or_default();
-    if summary.hot_buckets.buckets > 0 {
-        let hot = &summary.hot_buckets;
+    let hot = &summary.hot_buckets;
+    if hot.buckets > 0 && summary.passages.is_some() {
+        line(
+            to,
+            "hot buckets",
+            format!(
+                "{} sentences are variants of a few; up to {} of their pairs were not looked at",
+                thousands(hot.records),
+                thousands(hot.pairs_not_compared)
+            ),
+        )?;
+    } else if hot.buckets > 0 {
         line(
             to,
             "hot buckets",
@@ -226,9 +238,9 @@ fn stated(recall: &Recall, threshold: f64) -> String {
     }
 }
 
-const STAGES: [&str; 11] = [
-    "convert", "count", "sign", "collapse", "select", "join", "describe", "verify", "assemble",
-    "audit", "write",
+const STAGES: [&str; 13] = [
+    "convert", "count", "sign", "collapse", "select", "join", "gather", "describe", "verify",
+    "align", "assemble", "audit", "write",
 ];
 
 pub(crate) fn thousands(number: u64) -> String {

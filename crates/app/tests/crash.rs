@@ -270,7 +270,7 @@ fn a_second_run_in_the_folder_of_a_working_one_is_refused() {
     // A run that waits for its input works in the folder until the pipe is closed.
     let mut command = place.command("documents --out out --quiet -");
     let mut first = command.stdin(Stdio::piped()).spawn().unwrap();
-    while !place.path("out/.lookalike/lock").exists() {
+    while !place.path("out/.lookalike/spill/stdin").exists() {
         sleep(Duration::from_millis(1));
     }
     place

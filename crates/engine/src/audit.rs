@@ -3,6 +3,8 @@
 //! Every record of the corpus is read once more and compared with each sampled record; where the measure is one of sets,
 //! by an index of the sample's features and the number of common ones. That is exact: no key and no bound is involved.
 
+mod passages;
+
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
@@ -19,6 +21,7 @@ use crate::corpus::BlockMark;
 use crate::output::AuditResult;
 use crate::plan::Plan;
 use crate::stages::{Context, Described, Keeping, Reread, Units, reread};
+pub(crate) use passages::audit_passages;
 
 /// Features are hashes already.
 #[derive(Default)]
@@ -163,7 +166,7 @@ pub(crate) fn audit(
     count: u64,
 ) -> Result<AuditResult, Error> {
     let marks = units.signed.blocks.read_all()?;
-    let chosen = choose(context, units, count);
+    let chosen = choose(context, units.signed.counts.input_units as u32, count);
     let everything = all(units.count());
     let mut result = AuditResult::default();
     // In as many passes as the memory asks for.
@@ -193,22 +196,22 @@ pub(crate) fn audit(
         })?;
         result.right_pairs += reported.values().filter(|pair| pair.confirmed).count() as u64;
     }
-    let share = |part: u64, whole: u64| {
-        if whole == 0 {
-            1.0
-        } else {
-            part as f64 / whole as f64
-        }
-    };
     result.recall = share(result.found_pairs, result.true_pairs);
     result.precision = share(result.right_pairs, result.reported_pairs);
     Ok(result)
 }
 
-/// The records of the input with the smallest hashes of their number.
-fn choose(context: &Context<'_>, units: Units<'_>, count: u64) -> Vec<u32> {
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        return 1.0;
+    }
+    part as f64 / whole as f64
+}
+
+/// Of the first so many numbers, those with the smallest hashes.
+fn choose(context: &Context<'_>, of: u32, count: u64) -> Vec<u32> {
     let mut smallest: BinaryHeap<(u64, u32)> = BinaryHeap::new();
-    for unit in 0..units.signed.counts.input_units as u32 {
+    for unit in 0..of {
         smallest.push((
             mix64(
                 context

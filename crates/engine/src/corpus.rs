@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_io::{Block, Field, Input, Place, Reader, Record, Value, Wanted};
-use lookalike_text::{Lines, Unit, UnitId};
+use lookalike_text::{Lines, SentenceOptions, Unit, UnitId};
 
 use crate::Error;
 use crate::jobs;
@@ -92,6 +92,8 @@ pub(crate) enum Split {
     Whole,
     /// Every sentence.
     Sentences(SentencesSpec),
+    /// Every sentence of all its text, as a part of that.
+    Pages(SentenceOptions),
 }
 
 /// Where in a record's values which field stands.
@@ -121,12 +123,18 @@ impl Corpus {
         let mut fields: Vec<Field> = if one_by_one {
             compared.iter().map(Field::optional).collect()
         } else {
-            spec.input.text_field.iter().map(Field::text).collect()
+            // A NUL in a page from the web is no reason to lose the page.
+            let field = match spec.job {
+                Job::Passages => Field::page,
+                _ => Field::text,
+            };
+            spec.input.text_field.iter().map(field).collect()
         };
         let texts = fields.len();
         let split = match spec.job {
             Job::Documents | Job::Threads => Split::Whole,
             Job::Sentences => Split::Sentences(sentences_of(&parts, spec)),
+            Job::Passages => Split::Pages(with_lines(&parts, SentenceOptions::unlimited())),
         };
         // A field is asked for once, whatever it is for.
         let mut optional = |name: &String| match fields.iter().position(|field| field.name == *name)
@@ -138,7 +146,7 @@ impl Corpus {
             }
         };
         let (title, has_references) = match &split {
-            Split::Whole => (None, false),
+            Split::Whole | Split::Pages(_) => (None, false),
             Split::Sentences(sentences) => {
                 // Where references are part of the text, they are text.
                 let is_own = optional(&sentences.reference_field) == texts;
@@ -184,7 +192,7 @@ impl Corpus {
     /// How many units in a row overlap: runs of several sentences do.
     pub(crate) fn overlapping(&self) -> u32 {
         match &self.split {
-            Split::Whole => 1,
+            Split::Whole | Split::Pages(_) => 1,
             Split::Sentences(sentences) => sentences.window,
         }
     }
@@ -199,6 +207,7 @@ impl Corpus {
         match &self.split {
             Split::Whole => true,
             Split::Sentences(sentences) => sentences.within_article,
+            Split::Pages(_) => false,
         }
     }
 
@@ -397,15 +406,19 @@ impl Corpus {
     }
 }
 
-/// How sentences are split: where every line is a block, its end is that of a sentence.
 fn sentences_of(parts: &[Input], spec: &Spec) -> SentencesSpec {
     let mut sentences = spec.sentences.clone();
-    let mut sources = parts.iter().flat_map(|part| &part.sources);
-    if sentences.split.lines == Lines::Auto && sources.all(|source| source.format.has_block_lines())
-    {
-        sentences.split.lines = Lines::Break;
-    }
+    sentences.split = with_lines(parts, sentences.split);
     sentences
+}
+
+/// How sentences are split: where every line is a block, its end is that of a sentence.
+fn with_lines(parts: &[Input], mut split: SentenceOptions) -> SentenceOptions {
+    let mut sources = parts.iter().flat_map(|part| &part.sources);
+    if split.lines == Lines::Auto && sources.all(|source| source.format.has_block_lines()) {
+        split.lines = Lines::Break;
+    }
+    split
 }
 
 fn write_json_string(text: &str, out: &mut Vec<u8>) {

@@ -128,6 +128,25 @@ enum Proposed {
     Scored(Verified),
 }
 
+/// Pairs of units that may be similar, also where their similarity is known already.
+pub(crate) fn propose_candidates(
+    context: &Context<'_>,
+    units: Units<'_>,
+    seconds: &mut Timings,
+) -> Result<Candidates, Error> {
+    match propose(context, units, seconds)? {
+        Proposed::Candidates(candidates) => Ok(candidates),
+        Proposed::Scored(verified) => {
+            let candidates = Candidates::new(context, units.count());
+            verified
+                .scored
+                .for_each(|scored| candidates.pairs.extend([scored.pair()]))?;
+            verified.scored.clear();
+            Ok(candidates)
+        }
+    }
+}
+
 fn propose(
     context: &Context<'_>,
     units: Units<'_>,

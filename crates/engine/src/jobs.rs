@@ -7,13 +7,17 @@
 //! # Ok::<(), lookalike::Error>(())
 //! ```
 
+mod passages;
 mod sentences;
 mod threads;
 
-use crate::Error;
-use crate::spec::{Job, Spec};
+use lookalike_sign::keys::Sieving;
 
-pub(crate) use sentences::{ANY, bands_and_rows, check, exact_units, filtered};
+use crate::Error;
+use crate::spec::{Job, KeysSpec, Spec};
+
+pub(crate) use passages::aligner;
+pub(crate) use sentences::{ANY, filtered};
 pub use threads::{FieldChoices, TextChoices};
 pub(crate) use threads::{field_names, model, more, text_of_question};
 
@@ -26,12 +30,69 @@ pub struct Preset {
     pub threshold: f64,
     /// What is chosen for the fields, where fields are compared.
     pub choices: FieldChoices,
-    /// The features and the keys, where whole texts are.
-    methods: Option<(&'static str, &'static str)>,
+    /// What else is set, where whole texts are compared.
+    settings: Option<fn(&mut Spec)>,
 }
 
 /// The registry: a new preset is one line here.
-const PRESETS: &[fn() -> Preset] = &[threads::paper, sentences::paper, sentences::paper_precise];
+const PRESETS: &[fn() -> Preset] = &[
+    threads::paper,
+    sentences::paper,
+    sentences::paper_precise,
+    passages::paper_shingles,
+    passages::paper_imatch,
+    passages::paper_spotsigs,
+    passages::paper_spotsigs_chinese,
+];
+
+/// Up to so many sentences every pair is found, if that is cheap; looking whether it is costs much where there are more,
+/// and then it never is.
+const EXACT_UNITS: u64 = 50_000;
+
+/// The most units of which a job tries to find every pair, where it also has keys.
+pub(crate) fn exact_units(spec: &Spec) -> u64 {
+    match spec.job {
+        Job::Documents | Job::Threads => u64::MAX,
+        Job::Sentences | Job::Passages => EXACT_UNITS,
+    }
+}
+
+/// The bands and rows of a job, where they do not follow from a threshold or a recall that is asked for.
+pub(crate) fn bands_and_rows(spec: &Spec) -> Option<(u32, u32)> {
+    let by_bands = ["auto", "minhash"].contains(&spec.keys.method.as_str());
+    let says_nothing = spec.least_similarity() == spec.job.threshold()
+        && spec.keys.recall == KeysSpec::default().recall;
+    if !by_bands || !says_nothing {
+        return None;
+    }
+    match spec.job {
+        Job::Documents | Job::Threads => None,
+        Job::Sentences => Some(sentences::BANDS_AND_ROWS),
+        Job::Passages => Some(passages::BANDS_AND_ROWS),
+    }
+}
+
+/// What keeps pairs with a common key from being compared in vain.
+pub(crate) fn sieving(spec: &Spec) -> Sieving {
+    match spec.job {
+        // Where nothing else is asked for: a threshold or a recall is to be met.
+        Job::Sentences if spec.keys.bands.is_none() && bands_and_rows(spec).is_some() => {
+            Sieving::Minima
+        }
+        Job::Passages => Sieving::Features,
+        _ => Sieving::No,
+    }
+}
+
+/// Refuses what cannot be meant.
+pub(crate) fn check(spec: &Spec) -> Result<(), Error> {
+    let problem = match spec.job {
+        Job::Documents | Job::Threads => None,
+        Job::Sentences => sentences::problem(spec),
+        Job::Passages => passages::problem(spec),
+    };
+    problem.map_or(Ok(()), |problem| Err(Error::Spec(problem)))
+}
 
 impl Preset {
     /// The preset of a job with this name.
@@ -62,11 +123,8 @@ impl Preset {
     pub fn spec(&self, fields: &[String]) -> Result<Spec, Error> {
         let mut spec = Spec::of_job(self.job);
         spec.threshold = Some(self.threshold);
-        match self.methods {
-            Some((features, keys)) => {
-                spec.features.method = Some(features.to_string());
-                spec.keys.method = keys.to_string();
-            }
+        match self.settings {
+            Some(set) => set(&mut spec),
             None => {
                 spec.input.fields = fields.to_vec();
                 spec.model = Some(self.choices.model(&spec)?);
@@ -83,6 +141,7 @@ impl Job {
             Job::Documents => "documents",
             Job::Threads => "threads",
             Job::Sentences => "sentences",
+            Job::Passages => "passages",
         }
     }
 
@@ -92,6 +151,7 @@ impl Job {
             Job::Documents => 0.8,
             Job::Threads => threads::THRESHOLD,
             Job::Sentences => sentences::THRESHOLD,
+            Job::Passages => passages::THRESHOLD,
         }
     }
 
@@ -100,6 +160,7 @@ impl Job {
         match self {
             Job::Documents | Job::Threads => "shingles:words:5",
             Job::Sentences => sentences::FEATURES,
+            Job::Passages => passages::FEATURES,
         }
     }
 }

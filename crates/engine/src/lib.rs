@@ -22,17 +22,20 @@
 mod audit;
 mod bits;
 mod budget;
+mod characters;
 mod corpus;
 mod error;
 mod find;
 mod ids;
 mod jobs;
 mod lexicon;
+mod listed;
 mod lookup;
 mod methods;
 mod metrics;
 mod observe;
 mod output;
+mod passages;
 mod plan;
 mod rank;
 mod recall;
@@ -45,17 +48,18 @@ mod size;
 mod spec;
 mod stages;
 mod tuning;
+mod two_pages;
 mod workers;
 
 pub use error::Error;
 pub use jobs::{FieldChoices, Preset, TextChoices};
 pub use lexicon::{CountOptions, count_words, read_lexicon};
-pub use lookup::texts_of_ids;
+pub use lookup::{lengths_of_ids, texts_of_ids};
 pub use methods::{NamedMethod, built_in_methods, read_methods};
 pub use observe::{Observer, Stage, Unobserved};
 pub use output::{
     ArticleName, ArticlePair, Articles, AuditResult, ClusterSizes, ClusterSummary, HotBuckets,
-    Numbers, Recall, SentencesSummary, Summary,
+    Numbers, PassageSummary, PassagesSummary, Recall, SentencesSummary, Summary,
 };
 pub use plan::{Fallback, Plan, Probe, Route};
 pub use result::FinishedResult;
@@ -63,12 +67,13 @@ pub use run::{Request, RunOptions, run};
 pub use scoring::{PairScorer, PairScores};
 pub use size::{parse_size, show_size};
 pub use spec::{
-    AbsenceSpec, AbsentSpec, Column, FeaturesSpec, FloorSpec, IdSource, InputSpec, Job, Join, Keep,
-    KeysSpec, ModelKind, ModelSpec, MoreSpec, Pairs, PartSpec, ProductSpec, SentencesSpec, Spec,
-    TreeSpec, VerifySpec,
+    AbsenceSpec, AbsentSpec, Align, Column, FeaturesSpec, FloorSpec, IdSource, InputSpec, Job,
+    Join, Keep, KeysSpec, ModelKind, ModelSpec, MoreSpec, Pairs, PartSpec, PassagesSpec,
+    ProductSpec, SentencesSpec, Spec, TreeSpec, VerifySpec,
 };
 
 pub use tuning::{Candidate, Floors, TuneOptions, Tuned, tune};
+pub use two_pages::{CommonPassage, ComparedPage, PassageSide, TwoPages};
 
 pub use lookalike_io as io;
 pub use lookalike_judge as judge;

@@ -22,6 +22,31 @@ pub fn texts_of_ids(
     wanted: &BTreeSet<Id>,
     work_dir: &Path,
 ) -> Result<BTreeMap<Id, Text>, Error> {
+    look_up(request, wanted, work_dir, |text| text)
+}
+
+/// The same, but only how many characters (code points) each text has, or all its fields together.
+///
+/// # Errors
+/// If the input cannot be read.
+pub fn lengths_of_ids(
+    request: &Request,
+    wanted: &BTreeSet<Id>,
+    work_dir: &Path,
+) -> Result<BTreeMap<Id, u64>, Error> {
+    let characters = |text: &str| text.chars().count() as u64;
+    look_up(request, wanted, work_dir, |text| match text {
+        Text::Whole(text) => characters(&text),
+        Text::Fields(fields) => fields.values().map(|text| characters(text)).sum(),
+    })
+}
+
+fn look_up<T>(
+    request: &Request,
+    wanted: &BTreeSet<Id>,
+    work_dir: &Path,
+    keep: impl Fn(Text) -> T,
+) -> Result<BTreeMap<Id, T>, Error> {
     let parts = resolve(
         request,
         Path::new(""),
@@ -57,7 +82,7 @@ pub fn texts_of_ids(
             if let Some(id) = id.filter(|id| wanted.contains(id)) {
                 texts
                     .entry(id)
-                    .or_insert_with(|| text(&corpus, &record, &mut joined));
+                    .or_insert_with(|| keep(text(&corpus, &record, &mut joined)));
             }
         })?;
         number += u64::from(records);

@@ -17,6 +17,10 @@ pub enum Stage {
     Describe,
     /// Scoring the candidates exactly.
     Verify,
+    /// From pairs of sentences to pairs of documents.
+    Gather,
+    /// Locating the passages that documents share.
+    Align,
     /// Clusters, and what is kept.
     Assemble,
     /// Measuring the recall.
@@ -36,6 +40,8 @@ impl Stage {
             Stage::Join => "join",
             Stage::Describe => "describe",
             Stage::Verify => "verify",
+            Stage::Gather => "gather",
+            Stage::Align => "align",
             Stage::Assemble => "assemble",
             Stage::Audit => "audit",
             Stage::Write => "write",

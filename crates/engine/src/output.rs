@@ -3,8 +3,10 @@
 mod articles;
 mod details;
 mod file;
+mod groups;
 mod lines;
 mod listing;
+mod passages;
 mod quotes;
 mod records;
 mod summary;
@@ -21,9 +23,12 @@ pub(crate) use articles::write_articles;
 pub use articles::{ArticleName, ArticlePair, Articles};
 pub(crate) use details::Details;
 pub(crate) use file::{OutputFile, ResultFiles};
+pub(crate) use groups::{Group, Groups as DocumentGroups};
 use lines::WriteLines;
 pub(crate) use lines::{ById, Lines};
 pub(crate) use listing::{Listing, PairCounts, write_pairs};
+pub use passages::{PassageSummary, PassagesSummary};
+pub(crate) use passages::{for_each_shared, write_passages, write_shared};
 pub(crate) use quotes::Quotes;
 pub(crate) use records::{largest_clusters, write_deduplicated, write_rejected};
 pub use summary::{
@@ -35,8 +40,9 @@ use crate::Error;
 use crate::stages::{Assembled, Signed};
 
 /// Every name a run may write, so that a finished result can be replaced as a whole.
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 8] = [
     "pairs.jsonl",
+    "passages.jsonl",
     "clusters.jsonl",
     "articles.jsonl",
     "removed.jsonl",

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use lookalike_pair::join::BucketRule;
 use lookalike_pair::verify::{Model, SameDigest, Verify, measure};
 use lookalike_sign::features::{self, Background, Method, Weighting};
-use lookalike_sign::keys::{self, Finds, Sieve};
+use lookalike_sign::keys::{self, Finds, Sieve, Sieving};
 use lookalike_sign::stats::Lexicon;
 use lookalike_text::{Seed, TextOptions};
 
@@ -195,7 +195,11 @@ impl Spec {
             features: Some(features),
             background,
             buckets: self.buckets(std::slice::from_ref(&probe)),
-            sieve: probe.keys.as_ref().and_then(|keys| keys.sieve()),
+            sieve: match jobs::sieving(self) {
+                // Also where nothing is sifted, for what its sketches tell of sentences.
+                Sieving::Features => Some(Sieve::Features { threshold }),
+                _ => probe.keys.as_ref().and_then(|keys| keys.sieve()),
+            },
             probes: vec![probe],
             mean: None,
             route,
@@ -339,6 +343,7 @@ impl Spec {
                 match self.job {
                     Job::Documents => "documents compares whole texts",
                     Job::Sentences => "sentences compares sentences",
+                    Job::Passages => "passages keeps every document",
                     Job::Threads => "no --more-field is named",
                 }
             )));

@@ -24,6 +24,11 @@ pub(crate) fn recall(context: &Context<'_>, candidates: &Candidates) -> Recall {
             format!("{features} features that too many records have were left out"),
         ),
         (_, FoundBy::Prefixes) if plan.model.is_some() => of_floors(context, &candidates.floors),
+        (_, FoundBy::Prefixes) if context.spec.job == Job::Passages => exact(
+            "prefix",
+            "of single sentences; documents are compared where two near each other, or a long one, are similar"
+                .to_string(),
+        ),
         (Route::PrefixOr(_), FoundBy::Prefixes) => exact(
             "prefix",
             "few records share their rarest features, so finding every pair costs little"
@@ -159,6 +164,10 @@ fn of_bands(context: &Context<'_>, first: Curve) -> Recall {
         bands: Some(first.bands),
         rows: Some(first.rows),
         because: match plan.route {
+            _ if context.spec.job == Job::Passages => {
+                "of single sentences; documents are compared where two near each other, or a long one, share a MinHash band"
+                    .to_string()
+            }
             // With that many an exact search was not thought of.
             Route::PrefixOr(_) if context.spec.job == Job::Sentences => {
                 "sentences with a common MinHash band are compared".to_string()

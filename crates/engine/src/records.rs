@@ -1,5 +1,7 @@
 //! Which record a unit is part of.
 
+use std::ops::Range;
+
 use lookalike_pair::spill::Spool;
 
 use crate::Error;
@@ -62,8 +64,14 @@ impl Records {
 
     /// How many units a record is split into.
     pub(crate) fn units_of(&self, record: u32) -> u32 {
+        let units = self.range_of(record);
+        units.end - units.start
+    }
+
+    /// The units of a record.
+    pub(crate) fn range_of(&self, record: u32) -> Range<u32> {
         match self {
-            Records::Whole => 1,
+            Records::Whole => record..record + 1,
             Records::Split {
                 starts,
                 records,
@@ -71,9 +79,9 @@ impl Records {
             } => match records.binary_search(&record) {
                 Ok(place) => {
                     let begin = |place: usize| starts.member(place).unwrap_or(*units);
-                    begin(place + 1) - begin(place)
+                    begin(place)..begin(place + 1)
                 }
-                Err(_) => 0,
+                Err(_) => 0..0,
             },
         }
     }

@@ -3,7 +3,8 @@
 //! Which pairs count as found: those in `pairs.jsonl`. With `pairs = "auto"` identical copies are listed as a star around
 //! the first, and only the first is listed with what it is similar to; so records linked by a similarity of exactly 1 are
 //! taken as one, and what is found for one of them is found for all. Containment is the exception, since a text may be
-//! contained in two that have nothing in common; and with `against` all copies in the input are listed anyway.
+//! contained in two that have nothing in common; and with `against` all copies in the input are listed anyway. So is every
+//! pair of records with a passage in common, whose similarity is that of the passages.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -11,12 +12,13 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use lookalike_judge::gold::{Clusters, Counting, Id, PairGold, Sides, read_clusters};
-use lookalike_judge::metrics::Found;
+use lookalike_judge::metrics::{Found, Located, PassageLine};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::Error;
 use crate::output::Summary;
-use crate::spec::Pairs;
+use crate::spec::{Job, Pairs};
 
 /// Pairs that copies may add before judging them one by one is no longer sensible.
 const MOST_PAIRS: u64 = 20_000_000;
@@ -69,8 +71,9 @@ impl FinishedResult {
     /// The clusters; records that are in none are alone.
     ///
     /// # Errors
-    /// If `clusters.jsonl` cannot be read.
+    /// If `clusters.jsonl` cannot be read or is of sentences.
     pub fn clusters(&self) -> Result<Clusters, Error> {
+        self.check_records()?;
         let path = self.folder.join("clusters.jsonl");
         Ok(read_clusters(&path.display().to_string(), open(&path)?)?)
     }
@@ -79,15 +82,16 @@ impl FinishedResult {
     /// number.
     ///
     /// # Errors
-    /// If `pairs.jsonl` cannot be read or lists no pairs by choice, or if copies make too many pairs.
+    /// If `pairs.jsonl` cannot be read, is of sentences or lists no pairs by choice, or if copies make too many pairs.
     pub fn found(&self, gold: &PairGold, counting: Counting) -> Result<Vec<Found>, Error> {
+        self.check_records()?;
         if self.summary.parameters.pairs == Pairs::None {
             return Err(unusable(
                 &self.folder,
                 "it was made with --pairs none; run it again with --pairs auto".to_string(),
             ));
         }
-        let listed = self.read_pairs()?;
+        let listed: Vec<Line> = read_lines(&self.folder.join("pairs.jsonl"))?;
         let groups = Groups::new(&listed, self.sides(), self.copies_stand_for_each_other());
         match counting {
             Counting::Listed => Ok(groups.found_of(gold)),
@@ -102,22 +106,64 @@ impl FinishedResult {
         }
     }
 
+    /// The passages found.
+    ///
+    /// # Errors
+    /// If there is no `passages.jsonl`, or it cannot be read.
+    pub fn passages(&self) -> Result<Vec<Located>, Error> {
+        self.check_records()?;
+        if !self.has_passages() {
+            return Err(unusable(
+                &self.folder,
+                "it has no passages.jsonl, but the gold has spans; judge the result of lookalike passages, or leave the \
+                 spans out of the gold to judge pairs of records"
+                    .to_string(),
+            ));
+        }
+        let path = self.folder.join("passages.jsonl");
+        let lines: Vec<PassageLine> = read_lines(&path)?;
+        let located = (1..).zip(lines).map(|(number, line): (u64, _)| {
+            line.located()
+                .ok_or_else(|| unusable(&path, format!("line {number}: an empty passage")))
+        });
+        located.collect()
+    }
+
+    fn has_passages(&self) -> bool {
+        self.folder.join("passages.jsonl").exists()
+    }
+
+    /// Refuses what is not about records.
+    fn check_records(&self) -> Result<(), Error> {
+        match self.summary.parameters.job {
+            Job::Sentences => Err(unusable(
+                &self.folder,
+                "it is of lookalike sentences, and gold is about whole records; judge the method itself, on labelled pairs \
+                 of sentences: lookalike judge --gold FILE --features shingles:letters:5"
+                    .to_string(),
+            )),
+            _ => Ok(()),
+        }
+    }
+
     fn copies_stand_for_each_other(&self) -> bool {
         let parameters = &self.summary.parameters;
         let contained = parameters.verify.measure.as_deref() == Some("containment");
-        parameters.pairs == Pairs::Auto && self.summary.against.is_empty() && !contained
+        parameters.pairs == Pairs::Auto
+            && self.summary.against.is_empty()
+            && !contained
+            && !self.has_passages()
     }
+}
 
-    fn read_pairs(&self) -> Result<Vec<Line>, Error> {
-        let path = self.folder.join("pairs.jsonl");
-        let lines = (1..).zip(open(&path)?.lines());
-        let parse = |(number, line): (u64, std::io::Result<String>)| {
-            let line = line.map_err(|error| unusable(&path, error.to_string()))?;
-            serde_json::from_str(&line)
-                .map_err(|error| unusable(&path, format!("line {number}: {error}")))
-        };
-        lines.map(parse).collect()
-    }
+fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
+    let lines = (1..).zip(open(path)?.lines());
+    let parse = |(number, line): (u64, std::io::Result<String>)| {
+        let line = line.map_err(|error| unusable(path, error.to_string()))?;
+        serde_json::from_str(&line)
+            .map_err(|error| unusable(path, format!("line {number}: {error}")))
+    };
+    lines.map(parse).collect()
 }
 
 fn open(path: &Path) -> Result<BufReader<File>, Error> {

@@ -19,7 +19,9 @@ use lookalike_text::hash::hash64;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::stages::{Candidates, SavedCandidates, SavedSigned, SavedStore, SavedVerified, Signed};
+use crate::stages::{
+    Candidates, SavedCandidates, SavedLocated, SavedSigned, SavedStore, SavedVerified, Signed,
+};
 
 const HIDDEN: &str = ".lookalike";
 const MANIFEST: &str = "manifest.json";
@@ -35,6 +37,7 @@ pub(crate) struct Manifest {
     pub(crate) candidates: Option<SavedCandidates>,
     pub(crate) described: Option<SavedStore>,
     pub(crate) verified: Option<SavedVerified>,
+    pub(crate) located: Option<SavedLocated>,
 }
 
 impl Manifest {
@@ -44,6 +47,7 @@ impl Manifest {
         files.extend(self.candidates.iter().flat_map(SavedCandidates::files));
         files.extend(self.described.iter().flat_map(SavedStore::files));
         files.extend(self.verified.iter().flat_map(SavedVerified::files));
+        files.extend(self.located.iter().flat_map(SavedLocated::files));
         files
     }
 }
@@ -84,7 +88,6 @@ impl<'o> Claim<'o> {
     pub(crate) fn new(options: &'o WorkOptions<'o>) -> Result<Self, Error> {
         let hidden = options.out.join(HIDDEN);
         let out_was_there = options.out.is_dir();
-        fs::create_dir_all(&hidden).map_err(Error::output("create", &hidden))?;
         let lock = lock(&hidden, options.out)?;
         Ok(Claim {
             options,
@@ -308,12 +311,15 @@ fn remove_folder(spill: &Path, hidden: &Path) {
 
 fn lock(hidden: &Path, out: &Path) -> Result<File, Error> {
     let path = hidden.join("lock");
-    let file = File::create(&path).map_err(Error::output("create", &path))?;
     // A process that was killed a moment ago may still hold it.
     const TRIES: u32 = 20;
     for _ in 0..TRIES {
+        fs::create_dir_all(hidden).map_err(Error::output("create", hidden))?;
+        let file = File::create(&path).map_err(Error::output("create", &path))?;
         match file.try_lock() {
-            Ok(()) => return Ok(file),
+            Ok(()) if is_at(&file, &path) => return Ok(file),
+            // A run that ended just now took the folder away with it.
+            Ok(()) => {}
             Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(50)),
             Err(TryLockError::Error(error)) => return Err(Error::output("lock", path)(error)),
         }
@@ -321,6 +327,20 @@ fn lock(hidden: &Path, out: &Path) -> Result<File, Error> {
     Err(Error::Busy {
         path: out.to_path_buf(),
     })
+}
+
+/// Whether an open file is still what is found under its name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let place = |data: fs::Metadata| (data.dev(), data.ino());
+    let opened = file.metadata().map(place).ok();
+    opened.is_some() && opened == fs::metadata(path).map(place).ok()
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
 }
 
 /// Whether a folder holds an unfinished run.

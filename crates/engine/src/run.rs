@@ -1,6 +1,5 @@
 //! A whole run, from names of files to a folder of results.
 
-use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,23 +13,25 @@ use lookalike_text::Seed;
 use lookalike_text::hash::hash128;
 
 use crate::Error;
-use crate::audit::audit;
+use crate::audit::{audit, audit_passages};
 use crate::bits::Bits;
 use crate::budget::{Budget, budget};
 use crate::corpus::Corpus;
 use crate::find::find_pairs;
 use crate::lexicon;
+use crate::listed;
 use crate::metrics::peak_memory;
 use crate::observe::{Observer, Stage};
 use crate::output::{
-    self, ById, Details, HotBuckets, Lines, Listing, Numbers, Quotes, ResultFiles,
-    SentencesSummary, Summary,
+    self, ById, Details, DocumentGroups, Group, HotBuckets, Lines, Listing, Numbers, Quotes,
+    ResultFiles, SentencesSummary, Summary,
 };
-use crate::plan::Plan;
-use crate::rank::ranks;
+use crate::passages::find_passages;
+use crate::plan::{Plan, Route};
+use crate::rank::{Ranks, ranks};
 use crate::resume::{Work, WorkOptions, is_unfinished, spill_folder, write_whole};
 use crate::spec::{Job, Pairs, Spec};
-use crate::stages::{self, Context, Store, Units};
+use crate::stages::{self, Context, Groups, Signed, Store, Units};
 
 /// What decides the result: a spec and an input.
 #[derive(Debug, Clone)]
@@ -41,6 +42,8 @@ pub struct Request {
     pub inputs: Vec<String>,
     /// Another corpus: then the input is compared with it and not with itself.
     pub against: Vec<String>,
+    /// Only the pairs of this list are compared.
+    pub pair_list: Option<PathBuf>,
 }
 
 impl Request {
@@ -50,6 +53,7 @@ impl Request {
             spec,
             inputs: inputs.into_iter().map(Into::into).collect(),
             against: Vec::new(),
+            pair_list: None,
         }
     }
 }
@@ -101,16 +105,15 @@ pub fn run(
 ) -> Result<Summary, Error> {
     let begin = Instant::now();
     check_lexicon_is_needed(&request.spec)?;
-    let (spec, plan) = plan_with_lexicon(&request.spec)?;
+    let (spec, mut plan) = plan_with_lexicon(&request.spec)?;
+    check_goes_together(request, options)?;
+    if request.pair_list.is_some() {
+        // Nothing is looked up, so no keys are made.
+        plan.route = Route::Units;
+    }
     if options.audit.is_some() && !plan.verified {
         return Err(Error::Spec(
             "--audit compares records exactly, and imatch alone has no similarity; add --measure cosine"
-                .to_string(),
-        ));
-    }
-    if options.deduplicated.is_some() && spec.job == Job::Sentences {
-        return Err(Error::Spec(
-            "--deduplicated writes the corpus without what was removed, and sentences removes nothing; use documents"
                 .to_string(),
         ));
     }
@@ -181,6 +184,28 @@ pub fn run(
             Err(error)
         }
     }
+}
+
+/// Refuses what a job cannot do.
+fn check_goes_together(request: &Request, options: &RunOptions) -> Result<(), Error> {
+    let job = request.spec.job;
+    let removes = matches!(job, Job::Documents | Job::Threads);
+    let problem = if options.deduplicated.is_some() && !removes {
+        format!(
+            "--deduplicated writes the corpus without what was removed, and {} removes nothing; use documents",
+            job.name()
+        )
+    } else if request.pair_list.is_some() && options.audit.is_some() {
+        "--audit measures what a search did not find, and --pair-list searches nothing; leave one of them out".to_string()
+    } else if request.pair_list.is_some() && job != Job::Passages {
+        format!(
+            "--pair-list is for passages; to score pairs with {} use judge --config",
+            job.name()
+        )
+    } else {
+        return Ok(());
+    };
+    Err(Error::Spec(problem))
 }
 
 /// The plan with the words of the corpus counted, where it needs them, and what memory they leave.
@@ -254,6 +279,10 @@ fn stages_and_output(
         stages::check_ids(context, &signed)?;
         stages::collapse(context, &signed, &ranks)
     })?;
+    if context.spec.job == Job::Passages {
+        let all = (&mut signed, &groups, &ranks);
+        return passages_and_output(context, (request, options), all, work, seconds);
+    }
     let found = find_pairs(context, (&mut signed, &groups, &ranks), work, seconds)?;
     let (verified, hot_buckets) = (&found.verified, &found.hot);
     let units = Units {
@@ -317,15 +346,7 @@ fn stages_and_output(
         // A rejected record is a unit only where records are units.
         let rejected_units = if whole { counts.input_rejected } else { 0 };
         Ok(Summary {
-            lookalike: env!("CARGO_PKG_VERSION").to_string(),
-            inputs: request.inputs.clone(),
-            against: request.against.clone(),
             counts: Numbers {
-                records: counts.input_records,
-                against_records: counts.records - counts.input_records,
-                rejected: counts.rejected + counts.rejected_parts,
-                empty: counts.empty,
-                without_features: counts.featureless,
                 identical_copies: groups.copies() as u64,
                 candidate_pairs: verified.candidates,
                 pairs: pairs.listed,
@@ -337,7 +358,7 @@ fn stages_and_output(
                 } else {
                     clusters.removed as f64 / counts.input_units as f64
                 },
-                without_keep_value: counts.unranked,
+                ..Numbers::read(counts)
             },
             recall: found.recall,
             hot_buckets: HotBuckets {
@@ -350,13 +371,102 @@ fn stages_and_output(
             largest_clusters: output::largest_clusters(context, &signed, &clusters.largest)?,
             first_rejections,
             audit,
-            seconds: BTreeMap::new(),
-            total_seconds: 0.0,
-            peak_memory: None,
-            threads: context.threads,
-            memory: options.memory,
-            parameters: context.spec.resolved()?,
             files: files.written,
+            ..summary(context, request, options)?
+        })
+    })
+}
+
+/// What a summary says before anything is found.
+fn summary(
+    context: &Context<'_>,
+    request: &Request,
+    options: &RunOptions,
+) -> Result<Summary, Error> {
+    Ok(Summary {
+        lookalike: env!("CARGO_PKG_VERSION").to_string(),
+        inputs: request.inputs.clone(),
+        against: request.against.clone(),
+        threads: context.threads,
+        memory: options.memory,
+        parameters: context.spec.resolved()?,
+        ..Summary::default()
+    })
+}
+
+/// The rest of a run that locates passages.
+fn passages_and_output(
+    context: &Context<'_>,
+    (request, options): (&Request, &RunOptions),
+    (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
+    work: &mut Work,
+    seconds: &mut Vec<(&'static str, f64)>,
+) -> Result<Summary, Error> {
+    let listed = match &request.pair_list {
+        Some(path) => {
+            let units = Units {
+                signed,
+                groups,
+                ranks,
+            };
+            Some(listed::read(context, units, path)?)
+        }
+        None => None,
+    };
+    let rejected = listed
+        .as_ref()
+        .map_or(Vec::new(), |listed| listed.rejected.clone());
+    let found = find_passages(context, (signed, groups, ranks), listed, work, seconds)?;
+    let audit = match options.audit {
+        Some(count) => {
+            let bytes = context.corpus.bytes();
+            let units = Units {
+                signed,
+                groups,
+                ranks,
+            };
+            Some(context.timed(Stage::Audit, bytes, seconds, || {
+                audit_passages(context, units, &found, count)
+            })?)
+        }
+        None => None,
+    };
+    context.timed(Stage::Write, 0, seconds, || {
+        signed.reject(&rejected)?;
+        let mut files = ResultFiles::new(work.new_written_folder()?);
+        let documents = DocumentGroups::new(context, signed, &found)?;
+        let mut passages = files.write("pairs.jsonl", |file| {
+            output::write_shared(file, (signed, &found), &documents)
+        })?;
+        passages.collections = documents.count(Group::Collection);
+        passages.multi_page = documents.count(Group::MultiPage);
+        files.write("passages.jsonl", |file| {
+            output::write_passages(file, signed, &found)
+        })?;
+        let clusters = files.write("clusters.jsonl", |file| documents.write(file, signed))?;
+        let first_rejections = files.write("rejected.jsonl", |file| {
+            output::write_rejected(file, signed)
+        })?;
+        Ok(Summary {
+            counts: Numbers {
+                candidate_pairs: found.located.compared,
+                pairs: found.located.pairs.len(),
+                clusters,
+                kept: signed.counts.input_records - signed.counts.input_rejected,
+                ..Numbers::read(&signed.counts)
+            },
+            hot_buckets: HotBuckets {
+                buckets: found.hot.count(),
+                pairs_not_compared: found.hot.left_out(),
+                records: found.hot.units(signed.units())?.count(),
+                linked: 0,
+            },
+            recall: found.recall,
+            passages: Some(passages),
+            first_rejections,
+            audit,
+            files: files.written,
+            ..summary(context, request, options)?
         })
     })
 }
@@ -392,6 +502,7 @@ pub(crate) fn resolve(
         max_record: spec.max_record,
         max_expansion: spec.max_expansion,
         code: spec.code,
+        main_content: spec.main_content,
         namespaces: spec.namespaces.clone(),
         threads,
         ..InputOptions::default()
@@ -425,6 +536,15 @@ fn fingerprint(request: &Request, parts: &[Input]) -> Result<String, Error> {
     }
     for part in parts {
         text.push_str(&format!("\n{:016x}", part.fingerprint()));
+    }
+    if let Some(list) = &request.pair_list {
+        let bytes = std::fs::read(list).map_err(|source| {
+            Error::Spec(format!(
+                "cannot read the pair list {}: {source}",
+                list.display()
+            ))
+        })?;
+        text.push_str(&format!("\nlist {:032x}", hash128(&bytes, Seed(0))));
     }
     Ok(format!("{:032x}", hash128(text.as_bytes(), Seed(0))))
 }

@@ -11,6 +11,7 @@
 
 mod fields;
 mod model;
+mod passages;
 mod sentences;
 
 use std::fmt;
@@ -26,6 +27,7 @@ use serde::{Deserialize, Serialize};
 
 pub use fields::{AbsenceSpec, AbsentSpec, FloorSpec, MoreSpec};
 pub use model::{Column, ModelKind, ModelSpec, PartSpec, ProductSpec, TreeSpec};
+pub use passages::{Align, PassagesSpec};
 pub use sentences::SentencesSpec;
 
 /// See the [module](self).
@@ -34,7 +36,7 @@ pub use sentences::SentencesSpec;
 pub struct Spec {
     /// The job: which parts are plugged into the pipeline.
     pub job: Job,
-    /// Pairs at least this similar are duplicates. By default what the job says (0.8 for documents, 0.5 for threads, 0.4 for sentences), and
+    /// Pairs at least this similar are duplicates. By default what the job says (0.8 for documents, 0.5 for threads, 0.4 for sentences, 0.5 for passages), and
     /// with `SimHash` what its distance comes to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
@@ -70,6 +72,9 @@ pub struct Spec {
     /// What a sentence is, and which pairs of them are wanted.
     #[serde(skip_serializing_if = "is_default")]
     pub sentences: SentencesSpec,
+    /// What a passage is.
+    #[serde(skip_serializing_if = "is_default")]
+    pub passages: PassagesSpec,
 }
 
 impl Default for Spec {
@@ -91,6 +96,7 @@ impl Default for Spec {
             model: None,
             more: None,
             sentences: SentencesSpec::default(),
+            passages: PassagesSpec::default(),
         }
     }
 }
@@ -115,6 +121,8 @@ pub enum Job {
     Threads,
     /// Similar sentences, and how they differ.
     Sentences,
+    /// Passages that documents share, and where they are.
+    Passages,
 }
 
 /// Which fields of a record are read.
@@ -140,6 +148,9 @@ pub struct InputSpec {
     /// Blocks of code in texts that are HTML.
     #[serde(skip_serializing_if = "is_default")]
     pub code: CodeBlocks,
+    /// Of pages of the web, the article alone.
+    #[serde(skip_serializing_if = "is_default")]
+    pub main_content: bool,
     /// The namespaces of a wiki whose pages are read; all of them if none is named. By default articles only.
     pub namespaces: Vec<i32>,
 }
@@ -160,6 +171,7 @@ impl Default for InputSpec {
             max_record: limits.max_record,
             max_expansion: limits.max_expansion,
             code: limits.code,
+            main_content: limits.main_content,
             namespaces: limits.namespaces,
         }
     }

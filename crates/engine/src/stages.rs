@@ -1,18 +1,24 @@
 //! The stages of a run, one file each, in the order in which they run.
 
+mod align;
 mod assemble;
+mod classes;
 mod collapse;
 mod count;
 mod counted;
 mod describe;
 mod exact;
+mod gather;
 mod hot;
 mod join;
+mod pages;
 mod select;
 mod sign;
 mod verify;
 
-pub(crate) use assemble::{Assembled, assemble};
+pub(crate) use align::{Located, LocatedPassage, Place, SavedLocated, SharedPair, align};
+pub(crate) use assemble::{Assembled, Member, assemble};
+pub(crate) use classes::Classes;
 pub(crate) use collapse::{Groups, check_ids, collapse};
 pub(crate) use count::{Counting, counters, counting_failed};
 pub(crate) use counted::join_counted;
@@ -21,10 +27,12 @@ pub(crate) use describe::{
     reread, text_of,
 };
 pub(crate) use exact::{ByTerm, by_term, by_unit, standing};
+pub(crate) use gather::{Gathered, gather, record_pairs};
 pub(crate) use hot::HotBuckets;
 pub(crate) use join::{Candidates, FoundBy, SavedCandidates, join, join_prefixes};
+pub(crate) use pages::Texts;
 pub(crate) use select::{AtAnyCost, Selected, select};
-pub(crate) use sign::{SavedSigned, Signed, sign, sign_keys};
+pub(crate) use sign::{Counts, SavedSigned, Signed, sign, sign_keys};
 pub(crate) use verify::{SavedVerified, Verified, verify};
 
 use std::sync::Arc;

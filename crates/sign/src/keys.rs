@@ -22,7 +22,7 @@ pub use curve::Curve;
 pub use imatch::{IMATCH_IDF, IMatch, IMatchRules};
 pub use minhash::MinHash;
 pub use prefix::{Frequencies, Part};
-pub use sieve::{Sieve, Sketch};
+pub use sieve::{Sieve, Sieving, Sketch, sketch_of_features, words_of};
 pub use simhash::{SimHash, fingerprint};
 
 /// The registry: a new method is one new file and one line here.
@@ -105,7 +105,7 @@ pub struct Wish {
     /// unless the bands and the rows in a band are given.
     pub bands_and_rows: Option<(u32, u32)>,
     /// Whether pairs that share a key by chance may be told by a sketch, at the cost of some that do not.
-    pub sieve: bool,
+    pub sieve: Sieving,
     /// What I-Match does with the terms of a text.
     pub imatch: IMatchRules,
     /// The seed of every hash.
@@ -118,7 +118,7 @@ impl Default for Wish {
             threshold: 0.8,
             recall: 0.95,
             bands_and_rows: None,
-            sieve: false,
+            sieve: Sieving::No,
             imatch: IMatchRules::default(),
             seed: Seed(1),
         }

@@ -1,4 +1,11 @@
-//! `lookalike compare A B`: two texts under every measure, with their differences.
+//! `lookalike compare A B`: two texts under every measure, with their differences; with `--passages`, what they share and
+//! where.
+
+mod columns;
+mod marked;
+mod passages;
+mod plot;
+mod terminal;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -9,13 +16,15 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail};
 use clap::Args;
-use lookalike::Spec;
 use lookalike::pair::verify::{measure, names};
 use lookalike::sign::Features;
 use lookalike::sign::features::{Background, Method};
 use lookalike::text::{Unit, UnitId};
+use lookalike::{Job, Spec, TwoPages};
 use similar::{ChangeTag, TextDiff};
 
+use self::terminal::Terminal;
+use super::passages::AlignmentArguments;
 use crate::options::TextArguments;
 
 #[derive(Debug, Args)]
@@ -24,15 +33,31 @@ pub(crate) struct Compare {
     a: String,
     /// Another
     b: String,
-    /// How the texts are described
-    #[arg(long, default_value = "shingles:words:5", value_name = "METHOD")]
-    features: String,
-    #[command(flatten)]
-    text: TextArguments,
+    /// How the texts, or with --passages their sentences, are described [default: shingles:words:5, sentences
+    /// shingles:words:3]
+    #[arg(long, value_name = "METHOD")]
+    features: Option<String>,
     /// Only the measures, not the differences
     #[arg(long)]
     no_diff: bool,
+    /// Show the passages that the texts share, and where, instead of the measures
+    #[arg(long)]
+    passages: bool,
+    /// With --align sentences: sentences at least this similar match [default: 0.5]
+    #[arg(long, value_name = "0..1")]
+    threshold: Option<f64>,
+    /// With --passages: draw with ASCII characters alone [default: where the locale is not UTF-8]
+    #[arg(long)]
+    ascii: bool,
+    // After the options without a heading: a heading holds for all that follow.
+    #[command(flatten)]
+    alignment: AlignmentArguments,
+    #[command(flatten)]
+    text: TextArguments,
 }
+
+/// How whole texts are described if nothing else is said.
+const FEATURES: &str = "shingles:words:5";
 
 /// A long run of equal words is shown by its ends.
 const EQUAL_WORDS_SHOWN: usize = 20;
@@ -41,8 +66,50 @@ const DIFF_TIME: Duration = Duration::from_secs(2);
 
 impl Compare {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        if let Some(problem) = self.problem() {
+            return Err(lookalike::Error::Spec(problem.to_string()).into());
+        }
+        let page = if self.passages {
+            self.shared_passages()?
+        } else {
+            self.measures_and_differences()?
+        };
+        // Colours only where they are seen.
+        anstream::stdout().write_all(page.as_bytes())?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// What cannot be meant.
+    fn problem(&self) -> Option<&'static str> {
+        if !self.passages {
+            return if self.alignment.is_given() {
+                Some(
+                    "--align, --least-sentences, --least-words and --gap say what a passage is; add --passages",
+                )
+            } else if self.threshold.is_some() {
+                Some("--threshold says which sentences match; add --passages --align sentences")
+            } else if self.ascii {
+                Some("--ascii is for the drawing of --passages; add --passages, or leave it out")
+            } else {
+                None
+            };
+        }
+        if self.no_diff {
+            return Some("--passages shows no differences of words; leave --no-diff out");
+        }
+        let by_sentences = self.alignment.by_sentences();
+        if !by_sentences && (self.threshold.is_some() || self.features.is_some()) {
+            return Some(
+                "--features and --threshold say which sentences match, and words are aligned; add --align sentences, or leave them out",
+            );
+        }
+        None
+    }
+
+    fn measures_and_differences(&self) -> anyhow::Result<String> {
         let mut spec = Spec::default();
-        spec.features.method = Some(self.features.clone());
+        let features = self.features.as_deref().unwrap_or(FEATURES);
+        spec.features.method = Some(features.to_string());
         self.text.apply(&mut spec);
         let plan = spec.plan()?;
         let (a, b) = (read(&self.a)?, read(&self.b)?);
@@ -54,10 +121,31 @@ impl Compare {
             page.push('\n');
             page += &differences(&a, &b);
         }
-        // Colours only where they are seen.
-        anstream::stdout().write_all(page.as_bytes())?;
-        Ok(ExitCode::SUCCESS)
+        Ok(page)
     }
+
+    fn shared_passages(&self) -> anyhow::Result<String> {
+        let mut spec = Spec::of_job(Job::Passages);
+        spec.features.method.clone_from(&self.features);
+        spec.threshold = self.threshold;
+        self.alignment.apply(&mut spec);
+        self.text.apply(&mut spec);
+        let texts = [read(&self.a)?, read(&self.b)?];
+        let pages = TwoPages::compare(&spec, &texts[0], &texts[1])?;
+        let terminal = Terminal::new(self.ascii);
+        let compared = passages::Compared {
+            names: [&self.a, &self.b].map(|argument| name(argument)),
+            texts: [&texts[0], &texts[1]],
+            pages: &pages,
+            spec: &spec.passages,
+        };
+        Ok(compared.page(&terminal))
+    }
+}
+
+/// The name of a file; a text has none.
+fn name(argument: &str) -> Option<&str> {
+    Path::new(argument).is_file().then_some(argument)
 }
 
 fn read(argument: &str) -> anyhow::Result<String> {

@@ -62,6 +62,16 @@ pub(crate) struct JobResources {
 impl JobArguments {
     /// Runs a job with these settings, or prints them.
     pub(crate) fn run(&self, spec: Spec, resources: &JobResources) -> anyhow::Result<ExitCode> {
+        self.run_listed(spec, None, resources)
+    }
+
+    /// The same, with only the pairs of a list where one is named.
+    pub(crate) fn run_listed(
+        &self,
+        spec: Spec,
+        pair_list: Option<PathBuf>,
+        resources: &JobResources,
+    ) -> anyhow::Result<ExitCode> {
         spec.plan()?;
         if self.print_config {
             write!(std::io::stdout(), "{}", toml::to_string(&spec.resolved()?)?)?;
@@ -71,6 +81,7 @@ impl JobArguments {
             spec,
             inputs: self.inputs.clone(),
             against: self.against.clone(),
+            pair_list,
         };
         let options = self.run_options(resources);
         let watched = !self.quiet && std::io::stderr().is_terminal();

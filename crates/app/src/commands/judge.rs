@@ -2,6 +2,7 @@
 
 mod finished;
 mod labelled;
+mod passages;
 mod report;
 mod sweep;
 
@@ -22,7 +23,7 @@ use crate::options::{PairOptions, Threads};
 pub(crate) struct Judge {
     /// Folder of a finished run; without it the method itself is judged, on the labelled pairs
     result: Option<PathBuf>,
-    /// Labelled pairs of ids or texts, or clusters of ids: one JSON object a line
+    /// Labelled pairs of ids or texts, clusters of ids, or pairs with passages: one JSON object a line
     #[arg(long, value_name = "FILE")]
     gold: PathBuf,
     /// Where the texts are, if the labelled pairs are pairs of ids

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use lookalike_io::Record;
 use lookalike_text::hash::hash128;
-use lookalike_text::{Place, Seed, Sentence, Unit, UnitId, items, sentences};
+use lookalike_text::{Place, Seed, Sentence, SentenceOptions, Unit, UnitId, items, sentences};
 
 use super::{Corpus, Split, Texts, written};
 use crate::spec::SentencesSpec;
@@ -44,7 +44,36 @@ impl<'c> Splitter<'c> {
                 1
             }
             Split::Sentences(spec) => self.sentences(spec, first, record, each),
+            Split::Pages(_) => {
+                let (text, sentences) = self.page(record);
+                for (sentence, id) in sentences.iter().zip(first..) {
+                    each(Unit {
+                        place: Place {
+                            begin: sentence.range.start as u32,
+                            number: sentence.number,
+                            ..Place::default()
+                        },
+                        ..Unit::whole(UnitId::from(id), &text[sentence.range.clone()])
+                    });
+                }
+                sentences.len() as u32
+            }
         }
+    }
+
+    /// All text of a record, and its sentences.
+    pub(crate) fn page<'s>(&'s mut self, record: &Record<'s>) -> (&'s str, &'s [Sentence]) {
+        let all = SentenceOptions::unlimited();
+        let options = match &self.corpus.split {
+            Split::Pages(options) => options,
+            Split::Sentences(spec) => &spec.split,
+            Split::Whole => &all,
+        };
+        let id = UnitId::from(0);
+        let text = self.corpus.whole(id, record, &mut self.texts).text;
+        self.sentences.clear();
+        sentences(text, options, |sentence| self.sentences.push(sentence));
+        (text, &self.sentences)
     }
 
     /// Whether every record is one unit.

@@ -7,8 +7,7 @@ use lookalike_sign::features::{Background, Method};
 use lookalike_sign::keys::is_by_digest;
 
 use super::{FieldChoices, Preset};
-use crate::Error;
-use crate::spec::{Job, KeysSpec, SentencesSpec, Spec};
+use crate::spec::{Job, SentencesSpec, Spec};
 
 /// Pairs at least this similar in their shingles are looked at.
 pub(super) const THRESHOLD: f64 = 0.4;
@@ -19,29 +18,9 @@ const SHORT: (usize, f64) = (40, 0.85);
 /// Short shingles: an edit costs as many of them as they are long. Two ideographs say as much as five letters.
 pub(super) const FEATURES: &str = "shingles:letters:5";
 
-/// Up to so many sentences every pair is found, if that is cheap; looking whether it is costs much where there are more,
-/// and then it never is.
-const EXACT_UNITS: u64 = 50_000;
-
-/// The most units of which a job tries to find every pair, where it also has keys.
-pub(crate) fn exact_units(spec: &Spec) -> u64 {
-    match spec.job {
-        Job::Documents | Job::Threads => u64::MAX,
-        Job::Sentences => EXACT_UNITS,
-    }
-}
-
 /// Three rows find nearly all that is at least 0.85 similar in its letters, and the sieve keeps what they propose in vain
 /// from being compared.
-const BANDS_AND_ROWS: (u32, u32) = (28, 3);
-
-/// The bands and rows of a job, where they do not follow from a threshold or a recall that is asked for.
-pub(crate) fn bands_and_rows(spec: &Spec) -> Option<(u32, u32)> {
-    let by_bands = ["auto", "minhash"].contains(&spec.keys.method.as_str());
-    let says_nothing =
-        spec.least_similarity() == THRESHOLD && spec.keys.recall == KeysSpec::default().recall;
-    (spec.job == Job::Sentences && by_bands && says_nothing).then_some(BANDS_AND_ROWS)
-}
+pub(super) const BANDS_AND_ROWS: (u32, u32) = (28, 3);
 
 /// The paper has no threshold of its own: what has a common signature is compared, and the edit similarity decides.
 pub(crate) const ANY: f64 = 0.001;
@@ -49,35 +28,39 @@ pub(crate) const ANY: f64 = 0.001;
 /// Ayhan, Bradley and Weissman 2012: shingle length L = 10, N = 10 signatures of K = 8 hashes, the choice they find best
 /// where edit similarity is the filter.
 pub(super) fn paper() -> Preset {
-    preset("paper", ("shingles:chars:10", "signatures:10:8"))
+    preset("paper", |spec| {
+        spec.features.method = Some("shingles:chars:10".to_string());
+        spec.keys.method = "signatures:10:8".to_string();
+    })
 }
 
 /// The same with L = 12 and K = 10, where they find the fewest false pairs.
 pub(super) fn paper_precise() -> Preset {
-    preset("paper-precise", ("shingles:chars:12", "signatures:10:10"))
+    preset("paper-precise", |spec| {
+        spec.features.method = Some("shingles:chars:12".to_string());
+        spec.keys.method = "signatures:10:10".to_string();
+    })
 }
 
-fn preset(name: &'static str, methods: (&'static str, &'static str)) -> Preset {
+fn preset(name: &'static str, settings: fn(&mut Spec)) -> Preset {
     Preset {
         job: Job::Sentences,
         name,
         threshold: ANY,
         choices: FieldChoices::default(),
-        methods: Some(methods),
+        settings: Some(settings),
     }
 }
 
-/// Refuses what cannot be meant.
-pub(crate) fn check(spec: &Spec) -> Result<(), Error> {
+/// What cannot be meant.
+pub(super) fn problem(spec: &Spec) -> Option<String> {
     let SentencesSpec {
         split,
         window,
         edit_similarity,
         ..
     } = &spec.sentences;
-    let problem = if spec.job != Job::Sentences {
-        None
-    } else if !(0.0..=1.0).contains(edit_similarity) {
+    if !(0.0..=1.0).contains(edit_similarity) {
         Some(format!(
             "edit-similarity {edit_similarity} is not between 0 and 1; 0.75 is a good start"
         ))
@@ -95,8 +78,7 @@ pub(crate) fn check(spec: &Spec) -> Result<(), Error> {
         )
     } else {
         None
-    };
-    problem.map_or(Ok(()), |problem| Err(Error::Spec(problem)))
+    }
 }
 
 /// The measure of a spec with these features, with the edit similarity that sentences must have beside it.

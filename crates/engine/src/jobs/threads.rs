@@ -222,6 +222,6 @@ pub(super) fn paper() -> Preset {
             plain_text: true,
             ..FieldChoices::default()
         },
-        methods: None,
+        settings: None,
     }
 }

@@ -6,12 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::articles::Articles;
 use super::file::Written;
+use super::passages::PassagesSummary;
 use super::{Clusters, PairCounts};
 use crate::spec::Spec;
-use crate::stages::Signed;
+use crate::stages::{Counts, Signed};
 
 /// See the [module](self).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// The version of the program.
     pub lookalike: String,
@@ -29,6 +30,9 @@ pub struct Summary {
     /// What is known of sentences and articles, where these are compared.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sentences: Option<SentencesSummary>,
+    /// What is known of passages, where these are located.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub passages: Option<PassagesSummary>,
     /// The largest clusters.
     pub largest_clusters: Vec<ClusterSummary>,
     /// The first rejections.
@@ -84,6 +88,21 @@ pub struct Numbers {
     pub removed_share: f64,
     /// Records without a usable value of the `--keep` field, which rank last.
     pub without_keep_value: u64,
+}
+
+impl Numbers {
+    /// What is known once everything is read.
+    pub(crate) fn read(counts: &Counts) -> Self {
+        Numbers {
+            records: counts.input_records,
+            against_records: counts.records - counts.input_records,
+            rejected: counts.rejected + counts.rejected_parts,
+            empty: counts.empty,
+            without_features: counts.featureless,
+            without_keep_value: counts.unranked,
+            ..Numbers::default()
+        }
+    }
 }
 
 /// What is known of sentences and the articles they stand in. The numbers of the summary beside it count sentences, but

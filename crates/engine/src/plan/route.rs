@@ -80,8 +80,7 @@ impl Spec {
             threshold: jaccard.max(LEAST),
             recall: self.keys.recall,
             bands_and_rows,
-            // Where nothing else is asked for: a threshold or a recall is to be met.
-            sieve: self.keys.bands.is_none() && jobs::bands_and_rows(self).is_some(),
+            sieve: jobs::sieving(self),
             imatch: self.imatch,
             seed: Seed(self.seed),
         };

@@ -12,6 +12,7 @@ use super::select::{Prefixes, Sought};
 use super::{Context, Units};
 use crate::Error;
 use crate::plan::NEVER;
+use crate::spec::Job;
 use crate::workers::{Flow, Pulled, in_order};
 
 /// A worker that loaded more than this gives the room back before it waits its turn.
@@ -281,7 +282,9 @@ impl<'r> Across<'r> {
     pub(crate) fn new(context: &Context<'_>, units: Units<'r>) -> Self {
         let corpus = context.corpus;
         Across {
-            against_from: corpus.is_against().then(|| units.signed.against_from()),
+            // Passages meet by document: a sentence may stand for one of the other side.
+            against_from: (corpus.is_against() && context.spec.job != Job::Passages)
+                .then(|| units.signed.against_from()),
             apart: (!corpus.compares_within_records()).then_some(units),
             overlapping: (corpus.compares_within_records() && corpus.overlapping() > 1)
                 .then_some((units, corpus.overlapping())),

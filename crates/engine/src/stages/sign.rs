@@ -8,7 +8,7 @@ mod signer;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bytemuck::{Pod, Zeroable};
-use lookalike_io::Block;
+use lookalike_io::{Block, Rejection};
 use lookalike_pair::join::Posting;
 use lookalike_pair::spill::{Item, Partitions, SavedShuffle, SavedSpool, Shuffle, Spool};
 use lookalike_sign::keys::Sketch;
@@ -323,6 +323,22 @@ impl Signed {
         self.counts.input_units as u32
     }
 
+    /// Adds rejections that are no record.
+    pub(crate) fn reject(&mut self, rejections: &[Rejection]) -> Result<(), Error> {
+        self.counts.rejected_parts += rejections.len() as u64;
+        rejections
+            .iter()
+            .try_for_each(|rejection| self.list_rejection(rejection))
+    }
+
+    fn list_rejection(&mut self, rejection: &Rejection) -> Result<(), Error> {
+        let mut line =
+            serde_json::to_vec(rejection).map_err(|error| Error::Internal(error.to_string()))?;
+        line.push(b'\n');
+        self.rejected.append(&line)?;
+        Ok(())
+    }
+
     fn commit(&mut self, mut block: SignedBlock, context: &Context<'_>) -> Result<(), Error> {
         let limit = context.spec.limit.unwrap_or(u64::MAX);
         if block.side == Side::Input {
@@ -387,10 +403,7 @@ impl Signed {
         self.titles.extend(&block.titles, &block.title_lengths)?;
         self.rank_values.append(&block.rank_values)?;
         for (rejection, _) in &block.rejections {
-            let mut line = serde_json::to_vec(rejection)
-                .map_err(|error| Error::Internal(error.to_string()))?;
-            line.push(b'\n');
-            self.rejected.append(&line)?;
+            self.list_rejection(rejection)?;
         }
         let records = block
             .rejections

@@ -128,14 +128,14 @@ fn taken(context: &Context<'_>, units: Units<'_>, scored: &Shuffle<Scored>) -> R
 }
 
 /// Hands out the pairs of a shuffle in order, a chunk at a time.
-struct Chunks<'s> {
+pub(crate) struct Chunks<'s> {
     pairs: &'s Shuffle<Pair>,
     partition: usize,
     sorted: Sorted<Pair>,
 }
 
 impl<'s> Chunks<'s> {
-    fn new(pairs: &'s Shuffle<Pair>) -> Self {
+    pub(crate) fn new(pairs: &'s Shuffle<Pair>) -> Self {
         Chunks {
             pairs,
             partition: 0,
@@ -143,9 +143,9 @@ impl<'s> Chunks<'s> {
         }
     }
 
-    fn next(&mut self, chunk: &mut Vec<Pair>) -> Result<Pulled, Error> {
+    pub(crate) fn next(&mut self, chunk: &mut Vec<Pair>, most: usize) -> Result<Pulled, Error> {
         chunk.clear();
-        while chunk.len() < CHUNK {
+        while chunk.len() < most {
             if let Some(pair) = self.sorted.next()? {
                 chunk.push(pair);
             } else if self.partition + 1 < self.pairs.partitions() {
@@ -175,7 +175,7 @@ impl Scoring<'_> {
         in_order(
             self.context.threads,
             || Ok(Scorer::new(self.context, self.store)),
-            |scorer: &mut Scorer<'_>| chunks.next(&mut scorer.pairs),
+            |scorer: &mut Scorer<'_>| chunks.next(&mut scorer.pairs, CHUNK),
             Scorer::score,
             |(scored, candidates)| {
                 verified.scored.extend(scored)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lookalike_text::Seed;
 use lookalike_text::hash::hash64;
 
-use super::sieve::{CELLS, Sieve, Sketch, sketch_of};
+use super::sieve::{CELLS, Sieve, Sieving, Sketch, sketch_of};
 use super::sketch::sketch;
 use super::{Curve, Finds, Key, Keys, Parameters, Wish};
 use crate::{Error, Features};
@@ -35,10 +35,17 @@ pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>
         None => Curve::choose(wish.threshold, wish.recall, hashes),
     };
     let mut keys = MinHash::new(curve?, wish.seed);
-    // More rows propose next to nothing in vain.
-    if wish.sieve && keys.curve.rows <= 3 && keys.curve.hashes() as usize >= CELLS {
-        keys.sieve = Some(Sieve::for_similarity(wish.threshold));
-    }
+    let curve = keys.curve;
+    keys.sieve = match wish.sieve {
+        // More rows propose next to nothing in vain.
+        Sieving::Minima if curve.rows <= 3 && curve.hashes() as usize >= CELLS => {
+            Some(Sieve::for_similarity(wish.threshold))
+        }
+        Sieving::Features => Some(Sieve::Features {
+            threshold: wish.threshold,
+        }),
+        Sieving::No | Sieving::Minima => None,
+    };
     Ok(Arc::new(keys))
 }
 
@@ -87,8 +94,9 @@ impl Keys for MinHash {
                 )
             }));
             match self.sieve {
-                Some(_) => sketch_of(bins),
-                None => 0,
+                Some(Sieve::Minima { .. }) => sketch_of(bins),
+                // Whoever knows the unit makes it.
+                Some(Sieve::Features { .. }) | None => 0,
             }
         })
     }

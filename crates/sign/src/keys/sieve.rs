@@ -1,38 +1,73 @@
-//! A sieve for what shares a key by chance: two bits of each of 64 minima.
+//! Sieves for what shares a key by chance. Bands of few rows find what is little alike, and propose many pairs that are not
+//! alike at all; a sketch a unit tells most of these without a comparison.
 //!
-//! Bands of few rows find what is little alike, and propose many pairs that are not alike at all. Two minima that differ
-//! still agree in two bits one time in four, so of the 64 cells of a sketch two units of Jaccard similarity s have
-//! about 64·(s + (1 − s)/4) in common. Pairs with clearly fewer than the threshold asks for are not compared.
+//! Of *minima*: two bits of each of 64. Two minima that differ still agree in two bits one time in four, so of the 64 cells
+//! of a sketch two units of Jaccard similarity s have about 64·(s + (1 − s)/4) in common. Pairs with clearly fewer than the
+//! threshold asks for are not compared.
+//!
+//! Of *features*: a bit for each, at a place that follows from its hash, and how many there are (beside how long the unit is,
+//! for whoever asks). Every bit that only one of
+//! two sketches has is of a feature that only one of the units has, so this sieve lets every similar pair pass. It is the
+//! better one for few features, and costs next to nothing.
 
-/// Two bits of each of 64 minima.
+/// What a sieve looks at.
 pub type Sketch = u128;
 
-/// How many cells a sketch has.
+/// How many cells a sketch of minima has.
 pub(super) const CELLS: usize = 64;
 
-/// A pair at the threshold passes with at least this probability.
+/// How many bits a sketch of features has; above them are the length of the unit and the number of features.
+const FEATURE_BITS: u32 = 96;
+const COUNT_BITS: u32 = 16;
+
+/// A pair at the threshold passes a sieve of minima with at least this probability.
 const PASSED: f64 = 0.9;
 
-/// See the [module](self).
+/// Which sieve is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sieve {
-    /// The fewest cells in common.
-    least: u32,
+pub enum Sieving {
+    /// None.
+    No,
+    /// By minima.
+    Minima,
+    /// By features.
+    Features,
+}
+
+/// See the [module](self).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Sieve {
+    /// By minima.
+    Minima {
+        /// The fewest cells in common.
+        least: u32,
+    },
+    /// By features.
+    Features {
+        /// The least Jaccard similarity.
+        threshold: f64,
+    },
 }
 
 impl Sieve {
-    /// The sieve that pairs of at least this Jaccard similarity pass.
+    /// The sieve of minima that pairs of at least this Jaccard similarity pass.
     pub fn for_similarity(similarity: f64) -> Self {
         let passing = (0..=CELLS as u32)
             .rev()
-            .find(|&least| Sieve { least }.passes(similarity) >= PASSED);
-        Sieve {
+            .find(|&least| Sieve::Minima { least }.passes(similarity) >= PASSED);
+        Sieve::Minima {
             least: passing.unwrap_or(0),
         }
     }
 
     /// The probability that a pair of this similarity passes.
     pub fn passes(self, similarity: f64) -> f64 {
+        let least = match self {
+            Sieve::Minima { least } => least,
+            Sieve::Features { threshold } if similarity >= threshold => return 1.0,
+            // Whatever passes: nothing is promised below the threshold.
+            Sieve::Features { .. } => return 0.0,
+        };
         let agree = similarity + (1.0 - similarity) / 4.0;
         if agree >= 1.0 {
             return 1.0;
@@ -40,7 +75,7 @@ impl Sieve {
         // The binomial distribution, term by term: only products, so the same on every machine.
         let mut term = (0..CELLS).fold(1.0, |term, _| term * (1.0 - agree));
         let mut below = 0.0;
-        for common in 0..self.least {
+        for common in 0..least {
             below += term;
             let more = f64::from(CELLS as u32 - common) / f64::from(common + 1);
             term *= more * agree / (1.0 - agree);
@@ -51,12 +86,42 @@ impl Sieve {
     /// Whether two units are worth a comparison.
     #[inline]
     pub fn admits(self, a: Sketch, b: Sketch) -> bool {
-        const LOWER: u128 = u128::MAX / 3;
-        let differ = a ^ b;
-        let cells = (differ | differ >> 1) & LOWER;
-        CELLS as u32 - cells.count_ones() >= self.least
+        match self {
+            Sieve::Minima { least } => {
+                const LOWER: u128 = u128::MAX / 3;
+                let differ = a ^ b;
+                let cells = (differ | differ >> 1) & LOWER;
+                CELLS as u32 - cells.count_ones() >= least
+            }
+            Sieve::Features { threshold } => {
+                const SLACK: f64 = 1e-9;
+                let count = |sketch: Sketch| (sketch >> (FEATURE_BITS + COUNT_BITS)) as u32;
+                let all = f64::from(count(a) + count(b));
+                let differ = f64::from(((a ^ b) << (128 - FEATURE_BITS)).count_ones());
+                // The similarity is at most (all − differ) / (all + differ).
+                all - differ >= threshold * (all + differ) - SLACK
+            }
+        }
     }
 }
+
+/// How long a unit is by its sketch of features, in about words: six bytes each, which are two ideographs.
+pub fn words_of(sketch: Sketch) -> u32 {
+    (sketch >> FEATURE_BITS) as u32 & MOST
+}
+
+/// The sketch of these features of a unit of so many bytes. Repeats only make it let more pass.
+pub fn sketch_of_features(features: &[u64], bytes: usize) -> Sketch {
+    let place = |&feature: &u64| ((feature >> 32) * u64::from(FEATURE_BITS)) >> 32;
+    let bits = features
+        .iter()
+        .fold(0, |bits, feature| bits | 1 << place(feature));
+    let limited = |count: usize| count.min(MOST as usize) as u128;
+    bits | limited(bytes / 6) << FEATURE_BITS
+        | limited(features.len()) << (FEATURE_BITS + COUNT_BITS)
+}
+
+const MOST: u32 = (1 << COUNT_BITS) - 1;
 
 /// The sketch of these minima, of which the first 64 count.
 pub(super) fn sketch_of(minima: &[u64]) -> Sketch {
@@ -92,6 +157,29 @@ mod tests {
             );
         }
         assert!(sieve.passes(0.4) >= PASSED && sieve.passes(0.05) < 0.05);
+    }
+
+    #[test]
+    fn every_similar_pair_passes_a_sieve_of_features_and_few_others() {
+        let sieve = Sieve::Features { threshold: 0.5 };
+        let mut passed = [0, 0];
+        for trial in 0..4000u64 {
+            let (size, shared) = (3 + trial % 40, trial % 43);
+            let shared = shared.min(size);
+            let set = |from: u64| {
+                (from..from + size)
+                    .map(|i| mix64(trial << 32 | i))
+                    .collect()
+            };
+            let (a, b): (Vec<u64>, Vec<u64>) = (set(0), set(size - shared));
+            let similar = 3 * shared >= 2 * size;
+            let admits = sieve.admits(sketch_of_features(&a, 0), sketch_of_features(&b, 0));
+            assert!(admits || !similar, "{size} {shared}");
+            if 4 * shared < size {
+                passed[usize::from(admits)] += 1;
+            }
+        }
+        assert!(passed[1] * 20 < passed[0], "{passed:?}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use lookalike::FinishedResult;
-use lookalike::judge::gold::{self, Clusters, Counting, Gold, PairGold};
+use lookalike::judge::gold::{self, Clusters, Gold, PairGold};
 use lookalike::judge::metrics::{judge_clusters, judge_pairs};
 
 use super::report::{Report, labels};
@@ -19,6 +19,7 @@ impl Judge {
         let name = self.gold.display().to_string();
         match gold::read(&name, open_gold(&self.gold)?, result.sides())? {
             Gold::Pairs(gold) => self.result_pairs(&result, &gold),
+            Gold::Passages(gold) => self.result_passages(&result, &gold),
             Gold::Clusters(gold) => self.result_clusters(&result, &gold),
         }
     }
@@ -31,28 +32,31 @@ impl Judge {
         let verdict = judge_pairs(gold, result.found(gold, counting)?, counting);
         let mut report = Report::new();
         report.line("gold", &labels(gold.positives(), gold.negatives()));
-        let (name, meaning) = match counting {
-            Counting::Listed => ("listed", "only the labelled pairs count"),
-            Counting::Complete => ("complete", "pairs that the gold does not list are wrong"),
-        };
-        report.line(
-            "counted",
-            &format!("the pairs listed in the result; {meaning}"),
-        );
-        report.field("counting", name);
+        report.counting("the pairs listed in the result", counting);
         report.counts(&verdict.counts);
-        if let Some(path) = &self.errors {
-            write_whole(path, |out| {
-                for mistake in &verdict.mistakes {
-                    serde_json::to_writer(&mut *out, mistake)?;
-                    writeln!(out)?;
-                }
-                Ok(())
-            })?;
-            let count = thousands(verdict.mistakes.len() as u64);
-            report.line("errors", &format!("{count}, listed in {}", path.display()));
-        }
+        self.list_mistakes(
+            &mut report,
+            verdict.mistakes.iter().map(serde_json::to_string),
+        )?;
         Ok(report)
+    }
+
+    /// Writes the file of `--errors`, an object a line.
+    pub(super) fn list_mistakes(
+        &self,
+        report: &mut Report,
+        mistakes: impl Iterator<Item = serde_json::Result<String>>,
+    ) -> anyhow::Result<()> {
+        let Some(path) = &self.errors else {
+            return Ok(());
+        };
+        let mistakes: Vec<String> = mistakes.collect::<Result<_, _>>()?;
+        write_whole(path, |out| {
+            mistakes.iter().try_for_each(|line| writeln!(out, "{line}"))
+        })?;
+        let count = thousands(mistakes.len() as u64);
+        report.line("errors", &format!("{count}, listed in {}", path.display()));
+        Ok(())
     }
 
     fn result_clusters(&self, result: &FinishedResult, gold: &Clusters) -> anyhow::Result<Report> {

@@ -191,6 +191,10 @@ impl Pairs {
         let name = gold.display().to_string();
         let labelled = match read(&name, open_gold(gold)?, Sides::Interchangeable)? {
             Gold::Pairs(pairs) => pairs,
+            Gold::Passages(_) => bail!(
+                "{name} has passages (\"spans\"), with which the RESULT_DIR of lookalike passages can be judged; a method is \
+                 judged on labelled pairs without spans"
+            ),
             Gold::Clusters(_) => bail!(
                 "{name} has clusters, with which a RESULT_DIR can be judged; give labelled pairs with --corpus"
             ),

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use lookalike::judge::gold::Counting;
 use lookalike::judge::metrics::Counts;
 use serde_json::{Map, Value, json};
 
@@ -30,6 +31,16 @@ impl Report {
     /// A field of the object.
     pub(super) fn field(&mut self, name: &str, value: impl Into<Value>) {
         self.json[name] = value.into();
+    }
+
+    /// What is counted of a result.
+    pub(super) fn counting(&mut self, what: &str, counting: Counting) {
+        let (name, meaning) = match counting {
+            Counting::Listed => ("listed", "only the labelled pairs count"),
+            Counting::Complete => ("complete", "pairs that the gold does not list are wrong"),
+        };
+        self.line("counted", &format!("{what}; {meaning}"));
+        self.field("counting", name);
     }
 
     /// Precision, recall, F1 and what they are made of.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use lookalike_io::{Block, Place, Record, Rejection};
 use lookalike_pair::join::Posting;
 use lookalike_pair::verify::Part;
-use lookalike_sign::keys::Sketch;
+use lookalike_sign::keys::{Sieve, Sketch, sketch_of_features};
 use lookalike_sign::{Describe, Features, Key};
 use lookalike_text::hash::{hash64, hash128, mix64};
 use lookalike_text::{Seed, Unit, UnitId};
@@ -14,7 +14,7 @@ use crate::Error;
 use crate::corpus::{Side, Splitter};
 use crate::plan::{Plan, Probe, Route};
 use crate::rank::{NO_VALUE, field_value};
-use crate::spec::Keep;
+use crate::spec::{Job, Keep};
 use crate::stages::{Context, LARGE_BLOCK};
 
 /// What a block comes to; numbers are relative to its first record or its first unit.
@@ -344,10 +344,20 @@ impl Tools<'_> {
                 has_features = true;
                 finder.find_by(number, unit.id, out);
             }
+            if let (Some(Sieve::Features { .. }), Some(last)) =
+                (plan.sieve, out.sketches.last_mut())
+            {
+                *last = sketch_of_features(finder.features.hashes(), unit.text.len());
+            }
         }
         if has_features {
             // Of the text itself: texts with equal features are found by their keys, as any others.
-            let digest = digest(unit, side_seed(plan, out.part));
+            let seed = match self.context.spec.job {
+                // A sentence is as common as it is on both sides together.
+                Job::Passages => plan.background.seed,
+                _ => side_seed(plan, out.part),
+            };
+            let digest = digest(unit, seed);
             out.digests.push((digest, unit.id.get()));
         } else if is_blank(unit.text) {
             out.empty.push(unit.id.get());

@@ -1,0 +1,297 @@
+//! Align the documents of every pair: where are the passages they share?
+//!
+//! In: pairs of records and their texts. Out: for each pair that shares anything what it comes to, and its passages, in the
+//! order of the pairs. What is found is a function of the two texts and of which of their sentences are boilerplate.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+use lookalike_pair::Pair;
+use lookalike_pair::assemble::passages::{Aligner, Page, Passage, Relation, Scratch, Shared, Span};
+use lookalike_pair::spill::{SavedSpool, Spool};
+use serde::{Deserialize, Serialize};
+
+use super::gather::Gathered;
+use super::pages::{Text, Texts};
+use super::verify::Chunks;
+use super::{Context, LARGE_BLOCK};
+use crate::Error;
+use crate::bits::Bits;
+use crate::characters::Characters;
+use crate::records::Records;
+use crate::workers::{Flow, Pulled, in_order};
+
+/// Pairs aligned in one piece of work.
+const CHUNK: usize = 256;
+
+/// A worker keeps the pages of about so much text for other pairs with them; a page takes some ten times its text.
+const KEPT_TEXT: usize = 256 << 10;
+
+/// Two documents that share something.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct SharedPair {
+    pub(crate) a: u32,
+    pub(crate) b: u32,
+    relation: u32,
+    /// How many passages follow.
+    pub(crate) passages: u32,
+    pub(crate) covered_a: f64,
+    pub(crate) covered_b: f64,
+    pub(crate) similarity: f64,
+}
+
+impl SharedPair {
+    pub(crate) fn relation(&self) -> Relation {
+        Relation::ALL[(self.relation as usize).min(Relation::ALL.len() - 1)]
+    }
+}
+
+/// One side of a passage, in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Place {
+    pub(crate) begin: u32,
+    pub(crate) end: u32,
+    pub(crate) first_sentence: u32,
+    pub(crate) sentences: u32,
+}
+
+/// A passage of the pair it follows.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct LocatedPassage {
+    pub(crate) a: Place,
+    pub(crate) b: Place,
+    pub(crate) similarity: f64,
+}
+
+/// See the [module](self).
+pub(crate) struct Located {
+    pub(crate) pairs: Spool<SharedPair>,
+    pub(crate) passages: Spool<LocatedPassage>,
+    /// How many pairs were compared.
+    pub(crate) compared: u64,
+}
+
+/// The files of a checkpoint.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct SavedLocated {
+    pairs: SavedSpool,
+    passages: SavedSpool,
+    compared: u64,
+}
+
+impl SavedLocated {
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        self.pairs.files().chain(self.passages.files())
+    }
+}
+
+impl Located {
+    pub(crate) fn new(context: &Context<'_>) -> Self {
+        let memory = context.budget.percent(10);
+        Located {
+            pairs: Spool::new("shared", context.folder, memory),
+            passages: Spool::new("passages", context.folder, memory),
+            compared: 0,
+        }
+    }
+
+    pub(crate) fn restore(self, saved: SavedLocated) -> Result<Self, Error> {
+        Ok(Located {
+            pairs: self.pairs.restore(saved.pairs)?,
+            passages: self.passages.restore(saved.passages)?,
+            compared: saved.compared,
+        })
+    }
+
+    pub(crate) fn save(&mut self) -> Result<SavedLocated, Error> {
+        Ok(SavedLocated {
+            pairs: self.pairs.save()?,
+            passages: self.passages.save()?,
+            compared: self.compared,
+        })
+    }
+}
+
+/// Aligns the pairs that are not yet compared; `save` may save what is located after every chunk of them.
+pub(crate) fn align(
+    context: &Context<'_>,
+    (records, gathered, texts): (&Records, &Gathered, &Texts),
+    aligner: &Aligner,
+    located: &mut Located,
+    mut save: impl FnMut(&mut Located) -> Result<(), Error> + Send,
+) -> Result<(), Error> {
+    let mut chunks = Chunks::new(&gathered.pairs);
+    let mut skip = located.compared;
+    in_order(
+        context.threads,
+        || Worker::new(aligner, (records, &gathered.common, texts)),
+        |worker: &mut Worker<'_>| {
+            loop {
+                let pulled = chunks.next(&mut worker.pairs, CHUNK)?;
+                let done = skip.min(worker.pairs.len() as u64);
+                skip -= done;
+                worker.pairs.drain(..done as usize);
+                if !worker.pairs.is_empty() || pulled == Pulled::Nothing {
+                    return Ok(match pulled {
+                        Pulled::Item if worker.is_large()? => Pulled::LargeItem,
+                        pulled => pulled,
+                    });
+                }
+            }
+        },
+        Worker::align,
+        |found| {
+            located.pairs.append(&found.pairs)?;
+            located.passages.append(&found.passages)?;
+            located.compared += found.compared;
+            context.observer.done(located.compared);
+            save(located)?;
+            Ok(Flow::Continue)
+        },
+    )
+}
+
+/// What a chunk of pairs shares.
+#[derive(Default)]
+struct Found {
+    pairs: Vec<SharedPair>,
+    passages: Vec<LocatedPassage>,
+    compared: u64,
+}
+
+struct Worker<'r> {
+    aligner: &'r Aligner,
+    records: &'r Records,
+    common: &'r Bits,
+    texts: &'r Texts,
+    scratch: Scratch,
+    pairs: Vec<Pair>,
+    found: Vec<Passage>,
+    /// The first page of the pairs being aligned, which come sorted by it, and others.
+    first: Option<(u32, Arc<Prepared>)>,
+    kept: BTreeMap<u32, Arc<Prepared>>,
+    kept_text: usize,
+}
+
+/// A text ready to be aligned.
+struct Prepared {
+    page: Page,
+    characters: Characters,
+}
+
+impl<'r> Worker<'r> {
+    fn new(
+        aligner: &'r Aligner,
+        (records, common, texts): (&'r Records, &'r Bits, &'r Texts),
+    ) -> Result<Self, Error> {
+        Ok(Worker {
+            aligner,
+            records,
+            common,
+            texts,
+            scratch: aligner.scratch()?,
+            pairs: Vec::new(),
+            found: Vec::new(),
+            first: None,
+            kept: BTreeMap::new(),
+            kept_text: 0,
+        })
+    }
+
+    /// Whether two such pieces of work might not fit in memory.
+    fn is_large(&self) -> Result<bool, Error> {
+        for pair in &self.pairs {
+            for unit in [pair.lo(), pair.hi()] {
+                if self.texts.size(unit.get())? > LARGE_BLOCK {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn align(&mut self) -> Result<Found, Error> {
+        let mut found = Found {
+            compared: self.pairs.len() as u64,
+            ..Found::default()
+        };
+        for pair in std::mem::take(&mut self.pairs) {
+            let (a, b) = (pair.lo().get(), pair.hi().get());
+            self.pair(a, b, &mut found)?;
+        }
+        Ok(found)
+    }
+
+    fn pair(&mut self, a: u32, b: u32, found: &mut Found) -> Result<(), Error> {
+        let first = match &self.first {
+            Some((record, prepared)) if *record == a => Arc::clone(prepared),
+            _ => self.prepared(a)?,
+        };
+        self.first = Some((a, Arc::clone(&first)));
+        let second = self.prepared(b)?;
+        self.aligner.align(
+            &first.page,
+            &second.page,
+            &mut self.scratch,
+            &mut self.found,
+        );
+        let Some(shared) = Shared::of(&first.page, &second.page, &mut self.found) else {
+            return Ok(());
+        };
+        let relation = Relation::ALL.iter().position(|&r| r == shared.relation);
+        found.pairs.push(SharedPair {
+            a,
+            b,
+            relation: relation.unwrap_or_default() as u32,
+            passages: self.found.len() as u32,
+            covered_a: shared.covered_a,
+            covered_b: shared.covered_b,
+            similarity: shared.similarity,
+        });
+        let located = self.found.iter().map(|passage| LocatedPassage {
+            a: place(&first.characters, passage.a),
+            b: place(&second.characters, passage.b),
+            similarity: passage.similarity,
+        });
+        found.passages.extend(located);
+        Ok(())
+    }
+
+    fn prepared(&mut self, record: u32) -> Result<Arc<Prepared>, Error> {
+        if let Some(prepared) = self.kept.get(&record) {
+            return Ok(Arc::clone(prepared));
+        }
+        let Text { text, sentences } = self.texts.get(record)?;
+        let first = self.records.range_of(record).start;
+        let is_common = |unit: u32| self.common.contains(unit);
+        let common: Vec<bool> = (first..).take(sentences.len()).map(is_common).collect();
+        let page = self
+            .aligner
+            .page(&text, &sentences, &common, &mut self.scratch);
+        let length = text.len();
+        let prepared = Arc::new(Prepared {
+            page,
+            characters: Characters::new(text),
+        });
+        self.kept_text += length;
+        if self.kept_text > KEPT_TEXT {
+            self.kept.clear();
+            self.kept_text = length;
+        }
+        self.kept.insert(record, Arc::clone(&prepared));
+        Ok(prepared)
+    }
+}
+
+fn place(characters: &Characters, span: Span) -> Place {
+    Place {
+        begin: characters.at(span.begin),
+        end: characters.at(span.end),
+        first_sentence: span.first_sentence,
+        sentences: span.sentences,
+    }
+}

@@ -1,0 +1,140 @@
+//! Near-identical documents, so that they count as one where it is asked in how many documents a sentence stands.
+//!
+//! In: which sentences are identical, and how long they are. Out: for each document an earlier one of its side with much the
+//! same text, if there is one. Documents that share a band of MinHash keys of their sentences are compared with the first few
+//! that do.
+
+use std::ops::Range;
+
+use lookalike_pair::join::Posting;
+use lookalike_pair::spill::{Partitions, Shuffle};
+use lookalike_sign::keys::words_of;
+use lookalike_text::UnitId;
+use lookalike_text::hash::mix64;
+
+use super::{Context, Units};
+use crate::Error;
+use crate::bits::Bits;
+
+/// Two documents are one if this share of the shorter one's words is in sentences that both have: a reprint in another
+/// frame. A frame around other text is less.
+const NEAR_IDENTICAL: f64 = 0.5;
+
+/// These find 0.93 of the documents with a third of their sentences in common, nearly all with more.
+const BANDS: u64 = 24;
+const ROWS: u64 = 2;
+
+/// A document with sentences of so many words is found by these.
+const LONG: u32 = 8;
+
+/// With how many of the earlier documents of its band a document is compared.
+const COMPARED: usize = 4;
+
+/// See the [module](self).
+#[derive(Debug, Default)]
+pub(crate) struct Classes {
+    /// By record; empty where every document is one of its own.
+    leaders: Vec<u32>,
+}
+
+impl Classes {
+    /// The classes of these documents.
+    pub(crate) fn of(
+        context: &Context<'_>,
+        units: Units<'_>,
+        records: &Bits,
+    ) -> Result<Self, Error> {
+        let count = units.signed.counts.records as usize;
+        let hashed = Partitions::of_hashes(context.budget.partitions);
+        let bands = Shuffle::new("bands", context.folder, hashed, context.budget.percent(12));
+        let sketches = units.signed.sketches.read_all()?;
+        let words = |sentence: u32| {
+            1 + sketches
+                .get(sentence as usize)
+                .map_or(0, |&sketch| words_of(sketch))
+        };
+        let (mut set, mut other) = (Vec::new(), Vec::new());
+        let input_records = units.signed.counts.input_records;
+        for record in records.iter() {
+            sentences(units, record, &mut set);
+            // Short lines are mostly of frames.
+            if set.iter().any(|&sentence| words(sentence) >= LONG) {
+                set.retain(|&sentence| words(sentence) >= LONG);
+            }
+            let side = u64::from(u64::from(record) >= input_records);
+            let of_side = |key: u64| mix64(key.wrapping_add(side));
+            bands.extend(keys(&set).map(|key| Posting::new(of_side(key), UnitId::from(record))))?;
+        }
+        let mut leaders: Vec<u32> = (0..count as u32).collect();
+        let (mut key, mut first): (u64, Vec<u32>) = (0, Vec::new());
+        bands.for_each(|posting| {
+            let record = posting.unit().get();
+            if posting.key() != key {
+                (key, first) = (posting.key(), Vec::new());
+            }
+            sentences(units, record, &mut set);
+            let same = first.iter().find(|&&earlier| {
+                sentences(units, earlier, &mut other);
+                are_near_identical(&set, &other, words)
+            });
+            match same {
+                Some(&earlier) => {
+                    let leader = &mut leaders[record as usize];
+                    *leader = earlier.min(*leader);
+                }
+                None if first.len() < COMPARED => first.push(record),
+                None => {}
+            }
+            Ok::<_, Error>(())
+        })?;
+        bands.clear();
+        for record in 0..leaders.len() {
+            leaders[record] = leaders[leaders[record] as usize];
+        }
+        Ok(Classes { leaders })
+    }
+
+    /// The document that stands for this one.
+    pub(crate) fn leader(&self, record: u32) -> u32 {
+        self.leaders.get(record as usize).copied().unwrap_or(record)
+    }
+}
+
+/// The sentences of a document, identical ones under one number, each once.
+fn sentences(units: Units<'_>, record: u32, out: &mut Vec<u32>) {
+    let Range { start, end } = units.signed.records.range_of(record);
+    let first = |unit: u32| units.groups.first_of(UnitId::from(unit)).get();
+    out.clear();
+    out.extend((start..end).map(first));
+    out.sort_unstable();
+    out.dedup();
+}
+
+/// The bands of a set; none of an empty one.
+fn keys(set: &[u32]) -> impl Iterator<Item = u64> {
+    let bands = if set.is_empty() { 0 } else { BANDS };
+    (0..bands).map(|band| {
+        let rows = band * ROWS..(band + 1) * ROWS;
+        rows.fold(mix64(band), |key, row| {
+            let hash = |&sentence: &u32| mix64(u64::from(sentence) | (row + 1) << 32);
+            mix64(key ^ set.iter().map(hash).min().unwrap_or_default())
+        })
+    })
+}
+
+fn are_near_identical(a: &[u32], b: &[u32], words: impl Fn(u32) -> u32) -> bool {
+    let all = |set: &[u32]| {
+        set.iter()
+            .map(|&sentence| u64::from(words(sentence)))
+            .sum::<u64>()
+    };
+    let (mut common, mut rest) = (0, b);
+    for sentence in a {
+        let before = rest.partition_point(|other| other < sentence);
+        rest = &rest[before..];
+        if rest.first() == Some(sentence) {
+            common += u64::from(words(*sentence));
+        }
+    }
+    common as f64 >= NEAR_IDENTICAL * all(a).min(all(b)) as f64
+}
