@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes articles.jsonl, the example corpus, planted.jsonl, the near duplicates put into it, and encyclopedia.xml.
+"""Writes articles.jsonl, the example corpus, planted.jsonl, the near duplicates put into it, encyclopedia.xml and pages.jsonl.
 
 Articles are composed from the hand-written sentences in sentences/; the near duplicates are edited copies whose
 similarity (Jaccard of 5-word shingles, one Han character counting as a word) is steered into a wanted range.
 
-The pages of encyclopedia.xml are in encyclopedia.py.
+The pages of encyclopedia.xml are in encyclopedia.py, those of pages.jsonl that have something in common in pages.py.
 
     python3 examples/generate.py            writes the files
     python3 examples/generate.py --check    exits with 1 if the committed files differ from what it would write
@@ -22,6 +22,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import encyclopedia  # noqa: E402
+import pages  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 SEED = 20240229
@@ -68,6 +69,7 @@ RANGES = {
 ARTICLES_PER_TOPIC = {"en": 8, "zh": 5}
 LARGEST_CHANCE_SIMILARITY = 0.5
 NOTICES_PER_TEMPLATE = 6
+UNRELATED_PAGES = {"en": 9, "zh": 3}
 MOST_WORDS_CHANGED = 20
 
 SLOTS = {
@@ -354,7 +356,20 @@ def generate():
         "articles.jsonl": "\n".join(lines) + "\n",
         "planted.jsonl": "\n".join(gold) + "\n",
         "encyclopedia.xml": encyclopedia.dump(Chance(SEED).shuffled),
+        "pages.jsonl": "\n".join(all_pages()) + "\n",
     }
+
+
+def all_pages():
+    """The pages that share something, among others, each of another topic, that do not."""
+    chance = Chance(SEED)
+    records = list(pages.written())
+    for lang, count in UNRELATED_PAGES.items():
+        for section, lines in read_sections(f"{lang}.txt")[:count]:
+            article = compose(lang, section, lines, chance)
+            records.append((f"other-{len(records):02}", article.title, lang, article.text()))
+    names = ("id", "title", "lang", "text")
+    return [json.dumps(dict(zip(names, record)), ensure_ascii=False) for record in chance.shuffled(records)]
 
 
 def main():
