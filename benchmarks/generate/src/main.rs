@@ -9,25 +9,29 @@
 //! $ generate template --records 200000 --out work/template.jsonl
 //! $ generate threads --records 1000000 --out work/threads.jsonl       title, body and answer
 //! $ generate wiki --records 50000 --out work/wiki.xml                 a dump as MediaWiki exports it
+//! $ generate passages --records 100000 --out work/passages.jsonl      pages that took sentences from each other
 //! ```
 //! Beside `NAME.jsonl` come `NAME.planted.jsonl` (`{"a","b","strength"}`, the similarity that was aimed at) and
 //! `NAME.json` (what was made, and from what). Those of `wiki` name the pages, how the sentence was changed, the edit
-//! similarity and both sentences without markup: `{"a","b","change","run","similarity","a_text","b_text"}`.
+//! similarity and both sentences without markup: `{"a","b","change","run","similarity","a_text","b_text"}`. Those of
+//! `passages`, `repeat` and `footer` are gold for `lookalike judge`: `{"a","b","kind","spans":[{"a_begin",…},…]}`.
 
+mod files;
+mod passages;
 mod pool;
 mod random;
 mod text;
 mod wiki;
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::{Parser, ValueEnum};
-use xxhash_rust::xxh3::Xxh3;
 
+use files::{Files, Written};
+use passages::{Pages, Variant};
 use pool::Pool;
 use random::Random;
 use text::Token;
@@ -36,7 +40,8 @@ use text::Token;
 #[command(about = "Make a benchmark corpus from the documentation on this machine")]
 struct Options {
     kind: Kind,
-    /// Default: 100,000 documents, 1,000,000 short texts, 200,000 messages of one template, 50,000 pages
+    /// Default: 100,000 documents or pages, 1,000,000 short texts or threads, 200,000 messages of one template, 50,000
+    /// pages of a wiki, 10,000 pages of repeat and footer
     #[arg(long)]
     records: Option<usize>,
     #[arg(long, default_value_t = 1)]
@@ -58,6 +63,12 @@ enum Kind {
     Phrases,
     /// Pages of an encyclopedia with sentences copied between them, in invented words: the same on every machine
     Wiki,
+    /// Pages of about 400 words, of which three in ten took runs of sentences from others
+    Passages,
+    /// The same, and among them one that says a sentence 100,000 times
+    Repeat,
+    /// The same, and all end with the same sentences
+    Footer,
 }
 
 /// The fields of a thread with how many words each has.
@@ -109,7 +120,9 @@ impl Kind {
                 shingle_words: 3,
                 copies: 0.15,
             },
-            Kind::Wiki => unreachable!("its pages have no shape in common"),
+            Kind::Wiki | Kind::Passages | Kind::Repeat | Kind::Footer => {
+                unreachable!("written by a module of its own")
+            }
         }
     }
 }
@@ -289,17 +302,21 @@ const PAGES: usize = 50_000;
 
 fn main() -> Result<()> {
     let options = Options::parse();
-    let written = if let Kind::Wiki = options.kind {
-        write_wiki(&options)
-    } else {
-        let shape = options.kind.shape();
-        let corpus = Corpus {
-            pool: Pool::read()?,
-            records: options.records.unwrap_or(shape.records),
-            shape,
-            seed: options.seed,
-        };
-        write_corpus(&corpus, &options.out)
+    let written = match options.kind {
+        Kind::Wiki => write_wiki(&options),
+        Kind::Passages => write_pages(&options, Variant::Ordinary, 100_000),
+        Kind::Repeat => write_pages(&options, Variant::Repeat, 10_000),
+        Kind::Footer => write_pages(&options, Variant::Footer, 10_000),
+        kind => {
+            let shape = kind.shape();
+            let corpus = Corpus {
+                pool: Pool::read()?,
+                records: options.records.unwrap_or(shape.records),
+                shape,
+                seed: options.seed,
+            };
+            write_corpus(&corpus, &options.out)
+        }
     };
     written.with_context(|| format!("cannot write {}", options.out.display()))
 }
@@ -325,23 +342,40 @@ fn write_wiki(options: &Options) -> Result<()> {
 fn write_corpus(corpus: &Corpus, path: &Path) -> Result<()> {
     let mut files = Files::create(path)?;
     files.write_blocks(corpus.records, 20_000, |range| write_block(corpus, range))?;
+    let facts = facts(
+        corpus.shape.name,
+        corpus.records,
+        corpus.seed,
+        &corpus.pool,
+        &files,
+    );
+    files.finish(&facts)
+}
+
+fn write_pages(options: &Options, variant: Variant, records: usize) -> Result<()> {
+    let (records, seed) = (options.records.unwrap_or(records), options.seed);
+    ensure!(records >= 4, "there are at least 4 pages, not {records}");
+    let pool = Pool::read()?;
+    let pages = Pages::new(&pool, variant, records, seed);
+    let mut files = Files::create(&options.out)?;
+    files.write_blocks(records, 5_000, |range| Ok(pages.write_block(range)))?;
+    let facts = facts(variant.name(), records, seed, &pool, &files);
+    files.finish(&facts)
+}
+
+/// What was made, and from what.
+fn facts(kind: &str, records: usize, seed: u64, pool: &Pool, files: &Files) -> String {
     let Written {
         bytes,
         planted,
         hash,
     } = files.written();
-    let Corpus {
-        pool,
-        shape,
-        records,
-        seed,
-    } = corpus;
-    files.finish(&format!(
+    format!(
         concat!(
             r#"{{"kind":"{}","records":{},"bytes":{},"planted":{},"seed":{},"xxh3":"{:016x}","#,
             r#""pool":{{"files":{},"words":{},"xxh3":"{:016x}"}}}}"#
         ),
-        shape.name,
+        kind,
         records,
         bytes,
         planted,
@@ -350,91 +384,7 @@ fn write_corpus(corpus: &Corpus, path: &Path) -> Result<()> {
         pool.files,
         pool.len(),
         pool.hash
-    ))
-}
-
-/// The corpus, which gets its name once it is whole, and what stands beside it.
-struct Files<'p> {
-    path: &'p Path,
-    corpus: File,
-    planted: BufWriter<File>,
-    bytes: usize,
-    copies: usize,
-    hash: Xxh3,
-}
-
-struct Written {
-    bytes: usize,
-    planted: usize,
-    hash: u64,
-}
-
-impl<'p> Files<'p> {
-    fn create(path: &'p Path) -> Result<Self> {
-        Ok(Files {
-            path,
-            corpus: File::create(path.with_extension("unfinished"))?,
-            planted: BufWriter::new(File::create(path.with_extension("planted.jsonl"))?),
-            bytes: 0,
-            copies: 0,
-            hash: Xxh3::new(),
-        })
-    }
-
-    fn write(&mut self, texts: &[u8], pairs: &[u8]) -> Result<()> {
-        self.bytes += texts.len();
-        self.copies += pairs.iter().filter(|&&byte| byte == b'\n').count();
-        self.hash.update(texts);
-        self.corpus.write_all(texts)?;
-        self.planted.write_all(pairs)?;
-        Ok(())
-    }
-
-    /// Blocks of so many records, made on all cores and written in order.
-    fn write_blocks(
-        &mut self,
-        records: usize,
-        block: usize,
-        make: impl Fn(Range<usize>) -> Result<(Vec<u8>, Vec<u8>)> + Sync,
-    ) -> Result<()> {
-        let threads = std::thread::available_parallelism()?.get();
-        let make = &make;
-        for start in (0..records).step_by(block * threads) {
-            let blocks = std::thread::scope(|scope| {
-                let workers: Vec<_> = (0..threads)
-                    .map(|worker| {
-                        let from = (start + worker * block).min(records);
-                        let range = from..(from + block).min(records);
-                        scope.spawn(move || make(range))
-                    })
-                    .collect();
-                workers
-                    .into_iter()
-                    .map(|worker| worker.join().expect("a worker panicked"))
-                    .collect::<Result<Vec<_>>>()
-            })?;
-            for (texts, pairs) in blocks {
-                self.write(&texts, &pairs)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn written(&self) -> Written {
-        Written {
-            bytes: self.bytes,
-            planted: self.copies,
-            hash: self.hash.digest(),
-        }
-    }
-
-    fn finish(mut self, facts: &str) -> Result<()> {
-        self.planted.flush()?;
-        fs::write(self.path.with_extension("json"), format!("{facts}\n"))?;
-        fs::rename(self.path.with_extension("unfinished"), self.path)?;
-        println!("{facts}");
-        Ok(())
-    }
+    )
 }
 
 fn write_block(corpus: &Corpus, records: Range<usize>) -> Result<(Vec<u8>, Vec<u8>)> {
