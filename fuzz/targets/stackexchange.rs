@@ -44,9 +44,8 @@ fn check_html(html: &str, options: InputOptions) {
         panic!("one thread, not {outcomes:?}");
     };
     if !html.contains(['<', '&']) {
-        assert!(
-            html.split_ascii_whitespace()
-                .eq(text.split_ascii_whitespace())
-        );
+        // White space of any kind is one space, and a soft hyphen is none of the word.
+        let plain = html.replace('\u{ad}', "");
+        assert!(plain.split_whitespace().eq(text.split_whitespace()));
     }
 }
