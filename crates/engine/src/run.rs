@@ -1,5 +1,7 @@
 //! A whole run, from names of files to a folder of results.
 
+mod passages;
+
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,25 +15,24 @@ use lookalike_text::Seed;
 use lookalike_text::hash::hash128;
 
 use crate::Error;
-use crate::audit::{audit, audit_passages};
+use crate::audit::audit;
 use crate::bits::Bits;
 use crate::budget::{Budget, budget};
 use crate::corpus::Corpus;
 use crate::find::find_pairs;
 use crate::lexicon;
-use crate::listed;
 use crate::metrics::peak_memory;
 use crate::observe::{Observer, Stage};
 use crate::output::{
-    self, ById, Details, DocumentGroups, Group, HotBuckets, Lines, Listing, Numbers, Quotes,
-    ResultFiles, SentencesSummary, Summary,
+    self, ById, Details, HotBuckets, Lines, Listing, Numbers, Quotes, ResultFiles,
+    SentencesSummary, Summary,
 };
-use crate::passages::find_passages;
 use crate::plan::{Plan, Route};
-use crate::rank::{Ranks, ranks};
+use crate::rank::ranks;
 use crate::resume::{Work, WorkOptions, is_unfinished, spill_folder, write_whole};
 use crate::spec::{Job, Pairs, Spec};
-use crate::stages::{self, Context, Groups, Signed, Store, Units};
+use crate::stages::{self, Context, Store, Units};
+use passages::passages_and_output;
 
 /// What decides the result: a spec and an input.
 #[derive(Debug, Clone)]
@@ -391,83 +392,6 @@ fn summary(
         memory: options.memory,
         parameters: context.spec.resolved()?,
         ..Summary::default()
-    })
-}
-
-/// The rest of a run that locates passages.
-fn passages_and_output(
-    context: &Context<'_>,
-    (request, options): (&Request, &RunOptions),
-    (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
-    work: &mut Work,
-    seconds: &mut Vec<(&'static str, f64)>,
-) -> Result<Summary, Error> {
-    let listed = match &request.pair_list {
-        Some(path) => {
-            let units = Units {
-                signed,
-                groups,
-                ranks,
-            };
-            Some(listed::read(context, units, path)?)
-        }
-        None => None,
-    };
-    let rejected = listed
-        .as_ref()
-        .map_or(Vec::new(), |listed| listed.rejected.clone());
-    let found = find_passages(context, (signed, groups, ranks), listed, work, seconds)?;
-    let audit = match options.audit {
-        Some(count) => {
-            let bytes = context.corpus.bytes();
-            let units = Units {
-                signed,
-                groups,
-                ranks,
-            };
-            Some(context.timed(Stage::Audit, bytes, seconds, || {
-                audit_passages(context, units, &found, count)
-            })?)
-        }
-        None => None,
-    };
-    context.timed(Stage::Write, 0, seconds, || {
-        signed.reject(&rejected)?;
-        let mut files = ResultFiles::new(work.new_written_folder()?);
-        let documents = DocumentGroups::new(context, signed, &found)?;
-        let mut passages = files.write("pairs.jsonl", |file| {
-            output::write_shared(file, (signed, &found), &documents)
-        })?;
-        passages.collections = documents.count(Group::Collection);
-        passages.multi_page = documents.count(Group::MultiPage);
-        files.write("passages.jsonl", |file| {
-            output::write_passages(file, signed, &found)
-        })?;
-        let clusters = files.write("clusters.jsonl", |file| documents.write(file, signed))?;
-        let first_rejections = files.write("rejected.jsonl", |file| {
-            output::write_rejected(file, signed)
-        })?;
-        Ok(Summary {
-            counts: Numbers {
-                candidate_pairs: found.located.compared,
-                pairs: found.located.pairs.len(),
-                clusters,
-                kept: signed.counts.input_records - signed.counts.input_rejected,
-                ..Numbers::read(&signed.counts)
-            },
-            hot_buckets: HotBuckets {
-                buckets: found.hot.count(),
-                pairs_not_compared: found.hot.left_out(),
-                records: found.hot.units(signed.units())?.count(),
-                linked: 0,
-            },
-            recall: found.recall,
-            passages: Some(passages),
-            first_rejections,
-            audit,
-            files: files.written,
-            ..summary(context, request, options)?
-        })
     })
 }
 
