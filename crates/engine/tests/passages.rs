@@ -166,13 +166,20 @@ proptest! {
         for (pair, passages) in &searched {
             prop_assert_eq!(Some(passages), expected.get(pair));
         }
-        // Two sentences word for word are always found.
+        // Two sentences word for word, near each other in both, are always found.
+        let gap = request.spec.passages.gap as usize;
         for (a, first) in documents.iter().enumerate() {
             for (b, second) in documents.iter().enumerate().skip(a + 1) {
-                let mut common: Vec<&String> = first.iter().filter(|said| second.contains(said)).collect();
-                common.sort();
-                common.dedup();
-                if common.len() > 1 {
+                let place = |of: &[String], said: &String| of.iter().position(|other| other == said);
+                let places: Vec<(usize, usize)> = first
+                    .iter()
+                    .filter_map(|said| Some((place(first, said)?, place(second, said)?)))
+                    .collect();
+                let near = |x: usize, y: usize| x != y && x.abs_diff(y) <= gap + 1;
+                let is_near = places
+                    .iter()
+                    .any(|one| places.iter().any(|two| near(one.0, two.0) && near(one.1, two.1)));
+                if is_near {
                     prop_assert_eq!(expected.contains_key(&(a, b)), searched.contains_key(&(a, b)));
                 }
             }
