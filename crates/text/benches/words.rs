@@ -1,5 +1,5 @@
 //! Megabytes a second of `word_hashes` and `sentences` on generated prose of several scripts, and
-//! nanoseconds a shingle of five words. Run with `cargo bench -p lookalike-text`.
+//! nanoseconds a shingle of five words; how long the dictionary of Chinese takes. Run with `cargo bench -p lookalike-text`.
 #![allow(clippy::print_stdout)]
 
 use std::hint::black_box;
@@ -31,6 +31,10 @@ const KOREAN: &str = "나는 너는 우리가 학교에 집으로 사람이 시�
     읽는다 친구와 함께 도시에서 일한다 아침 저녁 하늘이 맑다 바다가 넓다 말을 듣는다 길을 걷는다";
 const ARABIC: &str = "في من على إلى هذا هذه التي الذي كان يكون قال بعد قبل كل بين مدينة كتاب بيت ماء رجل \
     امرأة يوم ليلة مدرسة سؤال جواب صديق طريق عمل وقت عالم لغة حياة شمس قمر بحر";
+
+const CHINESE: &str = "我们 你们 今天 明天 银行 客户 手机 短信 账户 余额 请 点击 链接 登录 查询 办理 业务 \
+    优惠 活动 免费 领取 红包 快递 包裹 已经 到达 小区 门口 您 的 订单 是 在 和 了 有 不 就 都 很 工作 学校 老师 学生 \
+    考试 成绩 公布 参加 会议 时间 地点 通知 公司 电话 联系 如果 因为 所以 但是 可以 需要 提供 服务 质量 价格 便宜";
 
 struct Generator(u64);
 
@@ -65,6 +69,19 @@ impl Generator {
         text
     }
 
+    /// Sentences of Chinese words, with nothing between them.
+    fn chinese_words(&mut self, bytes: usize) -> String {
+        let words: Vec<&str> = CHINESE.split_whitespace().collect();
+        let mut text = String::new();
+        while text.len() < bytes {
+            for _ in 0..4 + self.below(8) {
+                text.push_str(words[self.below(words.len())]);
+            }
+            text.push(if self.below(3) == 0 { '。' } else { '，' });
+        }
+        text
+    }
+
     fn chinese(&mut self, bytes: usize) -> String {
         let characters: Vec<char> = HAN.chars().collect();
         let mut text = String::new();
@@ -87,7 +104,7 @@ fn best_of(rounds: usize, mut work: impl FnMut()) -> Duration {
     timed.min().unwrap_or_default()
 }
 
-/// With numbers as written and, below, in one form.
+/// With numbers as written and, below, in one form; then with the policies for messages.
 fn measure(name: &str, texts: &[String]) -> Vec<u64> {
     let canonical = TextOptions {
         numbers: Numbers::Canonical,
@@ -95,6 +112,7 @@ fn measure(name: &str, texts: &[String]) -> Vec<u64> {
     };
     let hashes = measure_with(TextOptions::default(), name, texts);
     measure_with(canonical, "  canonical", texts);
+    measure_with(TextOptions::default().for_messages(), "  messages", texts);
     hashes
 }
 
@@ -147,6 +165,13 @@ fn measure_shingles(name: &str, hashes: &[u64], sum_of_shingles: impl Fn() -> u6
 }
 
 fn main() {
+    let start = Instant::now();
+    Tokenizer::new(TextOptions::default().for_messages()).word_hashes("银行", Seed(7), &mut vec![]);
+    println!(
+        "{:<12} {:>7.0} ms",
+        "dictionary",
+        start.elapsed().as_secs_f64() * 1e3
+    );
     let mut generator = Generator(1);
     let english: Vec<&str> = ENGLISH.split_whitespace().collect();
     let russian: Vec<&str> = RUSSIAN.split_whitespace().collect();
@@ -181,11 +206,14 @@ fn main() {
     measure("figures", &texts(&mut |g, n| g.prose(&figures, n)));
     measure("mixed", &texts(&mut |g, n| g.prose(&mixed, n)));
     measure("Chinese", &texts(&mut Generator::chinese));
+    measure("in words", &texts(&mut Generator::chinese_words));
     measure("Russian", &texts(&mut |g, n| g.prose(&russian, n)));
     for (name, words) in [("Hindi", HINDI), ("Korean", KOREAN), ("Arabic", ARABIC)] {
         let words: Vec<&str> = words.split_whitespace().collect();
         measure(name, &texts(&mut |g, n| g.prose(&words, n)));
     }
+
+    measure("short", &texts(&mut |g, _| g.prose(&english[40..], 60)));
 
     measure_sentences("sentences", &texts(&mut |g, n| g.prose(&english, n)));
     measure_sentences("in Chinese", &texts(&mut Generator::chinese));

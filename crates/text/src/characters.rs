@@ -17,18 +17,41 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::class::{Break, Class};
 use crate::options::{Characters, Punctuation, Whitespace};
 use crate::piece::{Piece, Until};
+use crate::unmask::{Purpose, Unmasked};
 use crate::words::{TokenSink, Tokenizer};
 
 impl Tokenizer {
     /// Gives the characters of `text` to `sink`, white space included as the options say. The
-    /// options for stop words and stems are for words only. The characters of a number or date in
+    /// options for stop words, stems and Chinese words are for words only. The characters of a number or date in
     /// its one form ([`numbers`](crate::numbers)) all have the whole of it as their source.
     pub fn characters<S: TokenSink>(&mut self, text: &str, sink: &mut S) {
-        self.each_character(text, self.options.characters, sink);
+        let unit = self.options.characters;
+        let Some(mut unmask) = self.unmask.take() else {
+            return self.each_character(text, unit, sink);
+        };
+        if unmask.read(text, Purpose::Characters, self) {
+            let unmask = &unmask;
+            self.each_character(unmask.text(), unit, &mut Unmasked { unmask, sink });
+        } else {
+            self.each_character(text, unit, sink);
+        }
+        self.unmask = Some(unmask);
     }
 
     /// Writes the text as it is compared, that is its characters, to `out`, replacing what is there.
     pub fn normalise(&mut self, text: &str, out: &mut String) {
+        let Some(mut unmask) = self.unmask.take() else {
+            return self.normalise_unmasked(text, out);
+        };
+        if unmask.read(text, Purpose::Characters, self) {
+            self.normalise_unmasked(unmask.text(), out);
+        } else {
+            self.normalise_unmasked(text, out);
+        }
+        self.unmask = Some(unmask);
+    }
+
+    fn normalise_unmasked(&mut self, text: &str, out: &mut String) {
         out.clear();
         if self.normalise_plain(text, out) {
             return;

@@ -126,6 +126,14 @@ impl CharTable {
         self.page(c).chars[c as usize & 0xFF]
     }
 
+    /// The class of what `c` becomes, of the first if that is several characters.
+    #[inline]
+    pub(crate) fn class(&self, c: char) -> Class {
+        let info = self.info(c);
+        let first = info.expands().then(|| self.expansion(c).chars().next());
+        first.flatten().map_or(info.class, Class::of)
+    }
+
     #[inline]
     fn page(&self, c: char) -> &Page {
         let number = c as usize >> 8;

@@ -65,6 +65,11 @@ const fn source(language: Language) -> &'static str {
     }
 }
 
+/// All that there is of a language.
+pub(crate) fn sources(language: Language) -> [&'static str; 2] {
+    [source(language), fillers(language)]
+}
+
 type Lists = [OnceLock<FunctionWords>; Language::ALL.len()];
 
 static LISTS: Lists = [const { OnceLock::new() }; Language::ALL.len()];
@@ -81,16 +86,15 @@ pub(crate) struct FunctionWords {
 
 impl FunctionWords {
     pub(crate) fn of(language: Language) -> &'static Self {
-        LISTS[language as usize].get_or_init(|| Self::new(source(language), ""))
+        LISTS[language as usize].get_or_init(|| Self::new(&[source(language)]))
     }
 
     pub(crate) fn and_fillers_of(language: Language) -> &'static Self {
-        LISTS_WITH_FILLERS[language as usize]
-            .get_or_init(|| Self::new(source(language), fillers(language)))
+        LISTS_WITH_FILLERS[language as usize].get_or_init(|| Self::new(&sources(language)))
     }
 
-    fn new(source: &'static str, fillers: &'static str) -> Self {
-        let sources = [source, fillers];
+    /// The words of these texts.
+    pub(crate) fn new(sources: &[&'static str]) -> Self {
         let words: Vec<&str> = sources.iter().flat_map(|s| s.split_whitespace()).collect();
         let mut list = Self {
             slots: vec![""; (4 * words.len()).next_power_of_two()],

@@ -19,7 +19,9 @@
 mod ascii;
 mod characters;
 mod chars;
+mod chinese;
 mod class;
+mod disguise;
 mod function_words;
 pub mod hash;
 mod languages;
@@ -31,8 +33,11 @@ mod refine;
 mod segment;
 mod sentences;
 mod unit;
+mod unmask;
+mod word_class;
 mod words;
 
+pub use disguise::{Chinese, Digits, Emoji, LookAlikes, Repeats, SpacedLetters, ZeroWidth};
 pub use function_words::{function_words, stop_words};
 pub use hash::Seed;
 pub use languages::{Language, Languages, Stemming, StopWords};
@@ -40,4 +45,5 @@ pub use numbers::{Dates, Numbers};
 pub use options::{Case, Characters, Punctuation, TextOptions, Unicode, UnknownOption, Whitespace};
 pub use sentences::{Lines, Sentence, SentenceOptions, items, letters, sentences};
 pub use unit::{Place, RecordId, TooMany, Unit, UnitId};
+pub use word_class::WordClass;
 pub use words::{TokenSink, Tokenizer};

@@ -1,6 +1,6 @@
 //! What counts as the same text: the policies for Unicode forms, case, punctuation, white space,
-//! characters, numbers, dates, stop words and stems. Each is named in configuration files and on
-//! the command line by the same word.
+//! characters, numbers, dates, stop words and stems, and those for messages (`disguise`). Each is
+//! named in configuration files and on the command line by the same word.
 //!
 //! ```
 //! use lookalike_text::{Case, TextOptions};
@@ -14,6 +14,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::disguise::{Chinese, Digits, Emoji, LookAlikes, Repeats, SpacedLetters, ZeroWidth};
 use crate::languages::{Stemming, StopWords};
 use crate::numbers::{Dates, Numbers};
 
@@ -195,6 +196,27 @@ pub struct TextOptions {
     pub stop_words: StopWords,
     /// Whose words are reduced to their stems; characters are not.
     pub stemming: Stemming,
+    /// What a word of Chinese is; if not given, each character.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chinese: Option<Chinese>,
+    /// Whether letters that look like Latin ones are these; if not given, they are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub look_alikes: Option<LookAlikes>,
+    /// Whether letters written apart are one word; if not given, they are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spaced_letters: Option<SpacedLetters>,
+    /// What happens to the zero width space; if not given, it separates words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zero_width: Option<ZeroWidth>,
+    /// What happens to emoji; if not given, each is a word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emoji: Option<Emoji>,
+    /// How often a mark or a letter may be repeated; if not given, as often as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<Repeats>,
+    /// Whether digits differ from each other; if not given, they do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digits: Option<Digits>,
 }
 
 impl Default for TextOptions {
@@ -209,6 +231,13 @@ impl Default for TextOptions {
             dates: Dates::DayFirst,
             stop_words: StopWords::Keep,
             stemming: Stemming::Off,
+            chinese: None,
+            look_alikes: None,
+            spaced_letters: None,
+            zero_width: None,
+            emoji: None,
+            repeats: None,
+            digits: None,
         }
     }
 }

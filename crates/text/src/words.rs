@@ -21,7 +21,9 @@ use std::ops::Range;
 
 use crate::ascii::AsciiWords;
 use crate::chars::CharTable;
+use crate::chinese::{ChineseWords, HanRun};
 use crate::class::{Break, Class};
+use crate::disguise::{Chinese, Repeats};
 use crate::hash::{Seed, hash64};
 use crate::numbers::NumberForms;
 use crate::options::{Punctuation, TextOptions};
@@ -29,6 +31,7 @@ use crate::piece::{Piece, Until};
 use crate::plain::{PlainWords, Stretch};
 use crate::refine::{CountWords, Refinement};
 use crate::segment::segment_at;
+use crate::unmask::{OneMark, Purpose, Unmask, Unmasked};
 
 /// Takes the tokens of a text, in order. Any `FnMut(&str, Range<usize>)` is one.
 pub trait TokenSink {
@@ -55,6 +58,8 @@ pub struct Tokenizer {
     plain: PlainWords,
     pub(crate) numbers: Option<NumberForms>,
     refinement: Option<Refinement>,
+    pub(crate) unmask: Option<Box<Unmask>>,
+    chinese: Option<Box<HanRun>>,
 }
 
 impl Tokenizer {
@@ -70,6 +75,8 @@ impl Tokenizer {
             piece: Piece::default(),
             numbers: NumberForms::of(&options),
             refinement: Refinement::of(&options),
+            unmask: Unmask::of(&options).map(Box::new),
+            chinese: (options.chinese() == Chinese::Words).then(Box::default),
         }
     }
 
@@ -106,6 +113,9 @@ impl Tokenizer {
     /// - Stretches of more than 64 KB without a boundary are cut there.
     /// - With [`Numbers::Canonical`] a number or date is one word in one form
     ///   ([`numbers`](crate::numbers)), whose source is the whole of what it stands for.
+    /// - With [`Chinese::Words`] Han characters that touch are joined into words of Chinese. The other
+    ///   policies for messages ([`TextOptions::for_messages`]) change the text before all this; the
+    ///   source of a word is what it was before, with whatever was taken out of its midst.
     /// - Then stop words are dropped ([`StopWords`]) and the others stemmed ([`Stemming`]), if that
     ///   is chosen. If a text has nothing but stop words and punctuation, they are kept.
     ///
@@ -126,6 +136,23 @@ impl Tokenizer {
     }
 
     fn words_to<S: WordSink>(&mut self, text: &str, sink: &mut S) {
+        let Some(mut unmask) = self.unmask.take() else {
+            return self.unmasked_words_to(text, sink);
+        };
+        if unmask.read(text, Purpose::Words, self) {
+            let sink: &mut dyn WordSink = sink;
+            let mut unmasked = Unmasked {
+                unmask: &unmask,
+                sink,
+            };
+            self.unmasked_words_to(unmask.text(), &mut unmasked);
+        } else {
+            self.unmasked_words_to(text, sink);
+        }
+        self.unmask = Some(unmask);
+    }
+
+    fn unmasked_words_to<S: WordSink>(&mut self, text: &str, sink: &mut S) {
         match self.refinement {
             None => self.all_words_to(text, sink),
             Some(refinement) => self.refined_words_to(text, refinement, sink),
@@ -161,7 +188,47 @@ impl Tokenizer {
         }
     }
 
-    fn segments<S: WordSink>(&mut self, text: &str, punctuation: Punctuation, sink: &mut S) {
+    /// The words before they are refined.
+    pub(crate) fn segments<S: WordSink>(
+        &mut self,
+        text: &str,
+        punctuation: Punctuation,
+        sink: &mut S,
+    ) {
+        if punctuation == Punctuation::Keep && self.options.repeats() != Repeats::AsWritten {
+            let sink = &mut OneMark::before(sink, self.table);
+            return self.segments_in_chinese(text, punctuation, sink);
+        }
+        self.segments_in_chinese(text, punctuation, sink);
+    }
+
+    fn segments_in_chinese<S: WordSink>(
+        &mut self,
+        text: &str,
+        punctuation: Punctuation,
+        sink: &mut S,
+    ) {
+        let run = self.chinese.take_if(|_| !text.is_ascii());
+        let Some(mut run) = run else {
+            return self.segments_with_numbers(text, punctuation, sink);
+        };
+        let mut words = ChineseWords {
+            text,
+            table: self.table,
+            run: &mut run,
+            sink,
+        };
+        self.segments_with_numbers(text, punctuation, &mut words);
+        words.finish();
+        self.chinese = Some(run);
+    }
+
+    fn segments_with_numbers<S: WordSink>(
+        &mut self,
+        text: &str,
+        punctuation: Punctuation,
+        sink: &mut S,
+    ) {
         let Some(mut numbers) = self.numbers.take() else {
             return self.segments_as_written(text, 0, punctuation, sink);
         };

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use lookalike_text::hash::{Seed, hash64};
 use lookalike_text::{
-    Case, Characters, Dates, Language, Languages, Numbers, Punctuation, Stemming, StopWords,
-    TextOptions, Tokenizer, Unicode, Whitespace, stop_words,
+    Case, Characters, Chinese, Dates, Digits, Emoji, Language, Languages, LookAlikes, Numbers,
+    Punctuation, Repeats, SpacedLetters, Stemming, StopWords, TextOptions, Tokenizer, Unicode,
+    Whitespace, WordClass, ZeroWidth, stop_words,
 };
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
@@ -130,6 +131,65 @@ fn any_options() -> impl Strategy<Value = TextOptions> {
                 }
             },
         )
+}
+
+/// Parts of messages that hide what they say, with all that may stand between.
+fn any_message() -> impl Strategy<Value = String> {
+    let parts = "free prize f r e A B . - _ * · ' ’ ! ? … 。 $ @ 1 0 3 ７ 48392 １８ ½ Viаgrа рri ρα вн и ϲ ѕ һ \
+        ꜰʀ ᴛ ß ﬁ é e\u{301} \u{301} \u{200B} \u{AD} \u{2060} \u{FEFF} \u{200D} 😀 👍🏽 👨\u{200D}👩 🇩🇪 🏴\u{E0067}\u{E007F} \
+        加 微 信 银行 我们 明天 龘 哈 哈哈 仮 か ไ ท 한 무료 א ع 1\u{FE0F}\u{20E3} ﷺ aaa eee";
+    let mut parts: Vec<&str> = parts.split_ascii_whitespace().collect();
+    parts.extend([" ", " ", " ", "\u{3000}", "\n", "  "]);
+    prop::collection::vec(prop::sample::select(parts), 0..16).prop_map(|parts| parts.concat())
+}
+
+/// All policies, each by its place in `ALL`, or not given.
+fn any_message_options() -> impl Strategy<Value = TextOptions> {
+    fn one<T: Copy + std::fmt::Debug>(all: &'static [T]) -> impl Strategy<Value = Option<T>> {
+        prop::option::of(prop::sample::select(all))
+    }
+    (
+        any_options(),
+        one(Chinese::ALL),
+        one(LookAlikes::ALL),
+        one(SpacedLetters::ALL),
+        one(ZeroWidth::ALL),
+        one(Emoji::ALL),
+        one(Repeats::ALL),
+        one(Digits::ALL),
+        prop::sample::select(Numbers::ALL),
+    )
+        .prop_map(
+            |(
+                options,
+                chinese,
+                look_alikes,
+                spaced_letters,
+                zero_width,
+                emoji,
+                repeats,
+                digits,
+                numbers,
+            )| {
+                TextOptions {
+                    chinese,
+                    look_alikes,
+                    spaced_letters,
+                    zero_width,
+                    emoji,
+                    repeats,
+                    digits,
+                    numbers,
+                    ..options
+                }
+            },
+        )
+}
+
+/// The text with each letter of a Latin word replaced by `replace`, if that gives another.
+fn disguised(text: &str, replace: impl Fn(usize, char) -> String) -> String {
+    let chars = text.chars().enumerate();
+    chars.map(|(place, c)| replace(place, c)).collect()
 }
 
 proptest! {
@@ -371,6 +431,217 @@ proptest! {
         let options = canonical(TextOptions::default(), false);
         let (lower, upper) = (text.to_lowercase(), text.to_uppercase());
         prop_assert_eq!(tokens(&upper, options), tokens(&lower, options));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn seeing_through_disguises_keeps_what_is_promised_of_words(
+        text in prop_oneof![4 => any_message(), 1 => any_prose(), 1 => any_text()],
+        options in any_message_options(),
+    ) {
+        let found = words(&text, options);
+        prop_assert_eq!(!found.is_empty(), Tokenizer::new(options).has_content(&text));
+        for pair in found.windows(2) {
+            prop_assert!(pair[0].1.start <= pair[1].1.start && pair[0].1.end <= pair[1].1.end);
+        }
+        for (_, source) in &found {
+            prop_assert!(text.get(source.clone()).is_some_and(|source| !source.is_empty()));
+        }
+        // A tokenizer that has seen other texts finds the same.
+        let mut tokenizer = Tokenizer::new(options);
+        for other in ["f r е e \u{200B}银 行 卡 48392!!! 😀", &text] {
+            let mut hashes = Vec::new();
+            tokenizer.word_hashes(other, Seed(5), &mut hashes);
+            let expected: Vec<u64> =
+                words(other, options).iter().map(|(word, _)| hash64(word.as_bytes(), Seed(5))).collect();
+            prop_assert_eq!(hashes, expected);
+        }
+    }
+
+    #[test]
+    fn seeing_through_disguises_keeps_what_is_promised_of_characters(
+        text in prop_oneof![4 => any_message(), 1 => any_text()],
+        options in any_message_options(),
+    ) {
+        let options = TextOptions { characters: Characters::CodePoint, ..options };
+        let found = characters(&text, options);
+        let mut last = 0..0;
+        for (_, source) in &found {
+            prop_assert!(last.start <= source.start && last.end <= source.end);
+            prop_assert!(text.get(source.clone()).is_some_and(|source| !source.is_empty()));
+            last = source.clone();
+        }
+        let joined: String = found.into_iter().map(|(character, _)| character).collect();
+        prop_assert_eq!(normalise(&text, options), joined);
+        let options = TextOptions { whitespace: Whitespace::Collapse, ..options };
+        let content = Tokenizer::new(options).has_content(&text);
+        prop_assert_eq!(content, !characters(&text, options).is_empty());
+    }
+
+    #[test]
+    fn the_defaults_change_nothing(text in prop_oneof![any_message(), any_text()], options in any_options()) {
+        let named = TextOptions {
+            chinese: Some(Chinese::Characters),
+            look_alikes: Some(LookAlikes::AsWritten),
+            spaced_letters: Some(SpacedLetters::AsWritten),
+            zero_width: Some(ZeroWidth::Separate),
+            emoji: Some(Emoji::Keep),
+            repeats: Some(Repeats::AsWritten),
+            digits: Some(Digits::AsWritten),
+            ..options
+        };
+        prop_assert_eq!(words(&text, named), words(&text, options));
+        prop_assert_eq!(characters(&text, named), characters(&text, options));
+    }
+
+    #[test]
+    fn chinese_words_cover_exactly_the_characters(
+        text in prop_oneof!["[银行我们明天去北京上海的一二三大学生 ，a1\u{AD}\u{301}]{0,40}", any_message()],
+        options in any_message_options(),
+    ) {
+        let options = TextOptions { stop_words: StopWords::Keep, stemming: Stemming::Off, ..options };
+        let single = words(&text, TextOptions { chinese: Some(Chinese::Characters), ..options });
+        let mut rest = single.as_slice();
+        for (word, source) in words(&text, TextOptions { chinese: Some(Chinese::Words), ..options }) {
+            let mut joined = String::new();
+            let mut covered = 0;
+            while joined.len() < word.len() {
+                joined.push_str(&rest[covered].0);
+                covered += 1;
+            }
+            let (parts, after) = rest.split_at(covered);
+            rest = after;
+            prop_assert_eq!(&joined, &word);
+            prop_assert_eq!(source, parts[0].1.start..parts[covered - 1].1.end);
+        }
+        prop_assert!(rest.is_empty());
+    }
+
+    #[test]
+    fn the_words_of_words_are_themselves(text in any_message(), options in any_message_options()) {
+        let options = TextOptions {
+            unicode: Unicode::Nfkc,
+            case: Case::Fold,
+            stemming: Stemming::Off,
+            stop_words: StopWords::Keep,
+            numbers: Numbers::AsWritten,
+            ..options
+        };
+        // Disguises are looked for before characters become several words, and marks for letters
+        // join words whose parts may say otherwise.
+        let once = tokens(&text.replace(['½', 'ﷺ', '$', '@'], ""), options);
+        prop_assert_eq!(tokens(&once.join("\n"), options), once);
+    }
+
+    #[test]
+    fn a_disguised_text_has_the_words_of_the_plain_one(
+        text in "([a-z]{2,9}[.,!?]? ){0,3}[a-z]{4,9}( [a-z]{2,9}){0,3}",
+        place in 0..60_usize,
+    ) {
+        let options = TextOptions::default().for_messages();
+        let plain = tokens(&text, options);
+        let unseen = disguised(&text, |at, c| match c {
+            'a'..='z' if at % 3 == place % 3 => format!("{c}\u{200B}\u{2060}"),
+            c => c.to_string(),
+        });
+        prop_assert_eq!(tokens(&unseen, options), plain.as_slice());
+        // Two letters of each word stay as they are, and are like no Cyrillic ones.
+        let anchored: String = text.split(' ').map(|word| format!("zn{word} ")).collect();
+        let foreign = disguised(&anchored, |at, c| {
+            let like = "aceopxyij".find(c).and_then(|at| "асеорхуіј".chars().nth(at));
+            like.filter(|_| (at + place) % 2 == 0).unwrap_or(c).to_string()
+        });
+        prop_assert_eq!(tokens(&foreign, options), tokens(&anchored, options));
+        let separator = [" ", ".", "-", "*", "　", "｜"][place % 6];
+        let spaced: Vec<String> = text
+            .split(' ')
+            .map(|word| match word.chars().all(|c| c.is_ascii_lowercase()) && word.len() >= 4 {
+                true => word.chars().map(String::from).collect::<Vec<_>>().join(separator),
+                false => word.to_owned(),
+            })
+            .collect();
+        prop_assert_eq!(tokens(&spaced.join(" / "), options), plain.as_slice());
+        let loud = TextOptions { punctuation: Some(Punctuation::Keep), ..options };
+        let repeated = text.replace('!', "!!!").replace('.', "…").replace('?', "？？");
+        prop_assert_eq!(tokens(&repeated, loud), tokens(&text, loud));
+        let smiling = TextOptions { emoji: Some(Emoji::Drop), ..options };
+        prop_assert_eq!(tokens(&text.replace(' ', " 😀👍🏽 "), smiling), plain.as_slice());
+        let leet = TextOptions { look_alikes: Some(LookAlikes::All), ..options };
+        let digits = disguised(&anchored, |at, c| match c {
+            'e' if at % 5 == place % 5 => "3".to_owned(),
+            'o' if at % 5 == place % 5 => "0".to_owned(),
+            c => c.to_string(),
+        });
+        prop_assert_eq!(tokens(&digits, leet), tokens(&anchored, leet));
+    }
+
+    #[test]
+    fn codes_that_differ_in_digits_only_are_the_same(text in "([a-z]{1,5} ?[0-9]{5,9}[.,]? ){1,4}") {
+        let options = TextOptions { digits: Some(Digits::Codes), ..Default::default() };
+        let other = disguised(&text, |at, c| match c.to_digit(10) {
+            Some(digit) => ((digit as usize + at) % 10).to_string(),
+            None => c.to_string(),
+        });
+        prop_assert_eq!(words(&text, options), words(&other, options));
+    }
+
+    #[test]
+    fn every_word_has_a_class(text in prop_oneof![any_message(), any_prose()]) {
+        for word in tokens(&text, TextOptions::default().for_messages()) {
+            prop_assert_eq!(WordClass::of(&word), WordClass::of(&word));
+        }
+    }
+}
+
+#[test]
+fn endless_disguises_take_linear_time() {
+    let options = TextOptions {
+        look_alikes: Some(LookAlikes::All),
+        emoji: Some(Emoji::Drop),
+        repeats: Some(Repeats::Letters),
+        digits: Some(Digits::All),
+        ..TextOptions::default()
+    };
+    let units = [
+        "a ",
+        "a.",
+        "a-b ",
+        "a\u{301} ",
+        "\u{301}",
+        "а",
+        "aа",
+        "a1",
+        "1",
+        "1 ",
+        "$",
+        "银",
+        "银 ",
+        "!",
+        "\u{200B}",
+        "a\u{200B}",
+        "😀",
+        "😀\u{200D}",
+        "é",
+        "…",
+        "a'",
+        "'",
+    ];
+    for options in [
+        options,
+        options.for_messages(),
+        TextOptions::default().for_messages(),
+    ] {
+        for unit in units {
+            let text = unit.repeat((1 << 17) / unit.len());
+            let begin = std::time::Instant::now();
+            words(&text, options);
+            normalise(&text, options);
+            // Quadratic time would be minutes.
+            assert!(begin.elapsed().as_secs() < 10, "{unit}");
+        }
     }
 }
 

@@ -40,6 +40,18 @@ pub(crate) fn classify(block: &Block) -> (Masks, Block) {
     (masks, lower)
 }
 
+/// The letters of a block alone.
+#[inline]
+pub(crate) fn letters(block: &Block) -> u64 {
+    let (sources, _) = block.as_chunks::<16>();
+    let mut found = 0;
+    for (part, source) in sources.iter().enumerate() {
+        let letters = between(u8x16::new(*source) | u8x16::splat(0x20), b'a', b'z');
+        found |= u64::from(letters.to_bitmask()) << (16 * part);
+    }
+    found
+}
+
 /// The bytes with which characters of three bytes begin.
 #[inline]
 pub(crate) fn beginnings_of_three(block: &Block) -> u64 {
@@ -72,6 +84,7 @@ mod tests {
         for turn in 0..128 {
             let block: Block = std::array::from_fn(|place| (place as u8 + turn) % 128);
             let (masks, lower) = classify(&block);
+            assert_eq!(letters(&block), masks.letters);
             assert_eq!(lower, block.map(|byte| byte.to_ascii_lowercase()));
             for (place, byte) in block.iter().enumerate() {
                 let set = |mask: u64| mask >> place & 1 == 1;
