@@ -18,6 +18,8 @@ const LINES: &str = r#"{"id": 1, "text": "One text.\nAnd \"another\"."}
 {"text": 5}
 not JSON
 "#;
+const MESSAGES: &[u8] =
+    b"\xef\xbb\xbfsee you at 8\r\n\n \t\r\n\xe4\xb8\x80\xe4\xbc\x9a\xe5\x84\xbf\xe8\xa7\x81\na\rb\nn\0l\nl\xe4tin\n\xf0\x9f\x98\x80\nlast";
 const ROWS: &str =
     "id,text\n1,plain\n2,\"quoted, with \"\"quotes\"\"\nand a line end\"\n3,一句话\n4\n5,a\"b\n";
 const POSTS: &str = r#"<?xml version="1.0" encoding="utf-8"?>
@@ -55,6 +57,7 @@ fn main() {
         "crlf",
         &[&[200], LINES.replace('\n', "\r\n").as_bytes()].concat(),
     );
+    seed("lines", "messages", &[&[9], MESSAGES].concat());
     seed("csv", "rows", &[&[20], ROWS.as_bytes()].concat());
     seed(
         "csv",

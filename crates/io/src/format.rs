@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use crate::error::Error;
 use crate::read::compression::Codec;
-use crate::read::{self, Open, Prepare, mediawiki, stackexchange, warc, web};
+use crate::read::{self, Open, Prepare, lines, mediawiki, stackexchange, warc, web};
 use crate::write::{self, Start};
 
 /// What is in a file: JSON Lines, CSV…
@@ -44,6 +44,7 @@ pub(crate) enum Files {
     AreRecords,
 }
 
+// Of formats with one ending in common, the first is what a name means.
 #[rustfmt::skip]
 static FORMATS: &[Entry] = &[
     Entry { name: "jsonl", extensions: &["jsonl", "ndjson", "json-lines", "json"], magic: b"", xml: None, files: Files::HoldRecords, prepare: None, open: read::jsonl::open, clean: write::raw::start },
@@ -51,6 +52,7 @@ static FORMATS: &[Entry] = &[
     Entry { name: "csv", extensions: &["csv"], magic: b"", xml: None, files: Files::HoldRecords, prepare: None, open: read::csv::open, clean: write::raw::start_csv },
     Entry { name: "tsv", extensions: &["tsv", "tab"], magic: b"", xml: None, files: Files::HoldRecords, prepare: None, open: read::csv::open_tabs, clean: write::raw::start_tsv },
     Entry { name: "parquet", extensions: &["parquet", "pq"], magic: b"PAR1", xml: None, files: Files::HoldRecords, prepare: None, open: read::parquet::open, clean: write::parquet::start },
+    Entry { name: lines::NAME, extensions: &["lines", "txt", "md", "text"], magic: b"", xml: None, files: Files::HoldRecords, prepare: None, open: lines::open, clean: write::raw::start },
     Entry { name: web::NAME, extensions: &["html", "htm", "xhtml"], magic: b"", xml: Some(HTML), files: Files::AreRecords, prepare: None, open: web::open, clean: write::text::start },
     Entry { name: warc::NAME, extensions: &["warc", "wet"], magic: warc::MAGIC, xml: None, files: Files::HoldRecords, prepare: None, open: warc::open, clean: write::warc::start },
     Entry { name: stackexchange::NAME, extensions: &[XML], magic: b"", xml: Some(STACK_EXCHANGE), files: Files::HoldRecords, prepare: Some(stackexchange::prepare), open: stackexchange::open, clean: write::posts::start },
@@ -84,9 +86,10 @@ const STACK_EXCHANGE: Xml = Xml {
 /// The ending of files whose root element says what they are.
 const XML: &str = "xml";
 
-/// What has no name is one of these two.
+/// What has no name is one of these.
 const JSON_LINES: usize = 0;
 const TEXT: usize = 1;
+const LINES: usize = 5;
 
 impl Format {
     /// All formats.
@@ -101,7 +104,7 @@ impl Format {
 
     /// Whether every paragraph of a text is one line.
     pub fn has_block_lines(self) -> bool {
-        [mediawiki::NAME, warc::NAME, web::NAME].contains(&self.name())
+        [lines::NAME, mediawiki::NAME, warc::NAME, web::NAME].contains(&self.name())
     }
 
     /// The format that a file's name says, under any compression: `pages.jsonl.gz` is JSON Lines. None for XML, where
@@ -145,17 +148,24 @@ impl Format {
         self.0.extensions.contains(&extension)
     }
 
-    /// The format of a file in a folder whose name does not say it.
-    pub(crate) fn of_unnamed() -> Format {
+    pub(crate) fn json_lines() -> Format {
+        Format(&FORMATS[JSON_LINES])
+    }
+
+    /// A file is a record.
+    pub(crate) fn text() -> Format {
         Format(&FORMATS[TEXT])
     }
 
-    /// The format of content without a name that is not XML, by its first bytes.
-    pub(crate) fn of_content(first: &[u8]) -> Format {
-        let magic = FORMATS
-            .iter()
-            .find(|entry| !entry.magic.is_empty() && first.starts_with(entry.magic));
-        Format(magic.unwrap_or(&FORMATS[JSON_LINES]))
+    /// A line is a record.
+    pub(crate) fn lines() -> Format {
+        Format(&FORMATS[LINES])
+    }
+
+    /// The format that the first bytes of a file say.
+    pub(crate) fn of_magic(first: &[u8]) -> Option<Format> {
+        let has = |entry: &&Entry| !entry.magic.is_empty() && first.starts_with(entry.magic);
+        FORMATS.iter().find(has).map(Format)
     }
 
     pub(crate) fn entry(self) -> &'static Entry {
@@ -222,3 +232,27 @@ impl PartialEq for Format {
 }
 
 impl Eq for Format {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_where_they_are_looked_for() {
+        let names = [Format::json_lines(), Format::text(), Format::lines()].map(Format::name);
+        assert_eq!(names, ["jsonl", "text", "lines"]);
+    }
+
+    #[test]
+    fn a_file_of_lines_may_have_the_name_of_a_text() {
+        assert_eq!(Format::of_path(Path::new("a.txt.gz")), Some(Format::text()));
+        assert_eq!(
+            Format::of_path(Path::new("a.lines.zst")),
+            Some(Format::lines())
+        );
+        assert_eq!(Format::lines().says_other(Path::new("a.txt")), None);
+        let says = |format: Format, path: &str| format.says_other(Path::new(path)).unwrap();
+        assert_eq!(says(Format::text(), "a.lines"), "lines");
+        assert_eq!(says(Format::lines(), "a.csv"), "csv");
+    }
+}

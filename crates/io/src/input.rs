@@ -21,6 +21,9 @@ use walk::{Argument, Found};
 pub struct InputOptions {
     /// The format of all files named; by default each file's name says it.
     pub format: Option<Format>,
+    /// What would be read as text by its name is read as lines: a line and not a file is a record. So is what no name
+    /// and no content says to be anything else: JSON, XML or a format with a magic number.
+    pub text_is_lines: bool,
     /// A folder, by its absolute path, that is not part of the folders named: the results of this very run, say.
     pub skip: Option<PathBuf>,
     /// The largest record in bytes (`--max-record`). Larger ones are rejected without being held in memory.
@@ -46,6 +49,7 @@ impl Default for InputOptions {
     fn default() -> Self {
         Self {
             format: None,
+            text_is_lines: false,
             skip: None,
             max_record: 64_000_000,
             max_expansion: 1000,

@@ -34,6 +34,13 @@ impl Wanted {
             fields: fields.into_iter().collect(),
         }
     }
+
+    /// The place of the field that formats without fields give their text to: the first that must be a text.
+    pub(crate) fn text_place(&self) -> Option<usize> {
+        self.fields
+            .iter()
+            .position(|field| field.need == Need::Text)
+    }
 }
 
 impl Field {

@@ -5,6 +5,15 @@ use std::fs;
 use super::*;
 
 fn resolve(folder: &Path, names: &[&str], piped: &[u8]) -> Result<Input, Error> {
+    resolve_with(folder, names, piped, &InputOptions::default())
+}
+
+fn resolve_with(
+    folder: &Path,
+    names: &[&str],
+    piped: &[u8],
+    options: &InputOptions,
+) -> Result<Input, Error> {
     let below = |name: &&str| {
         if *name == "-" {
             "-".to_owned()
@@ -13,12 +22,7 @@ fn resolve(folder: &Path, names: &[&str], piped: &[u8]) -> Result<Input, Error> 
         }
     };
     let names: Vec<String> = names.iter().map(below).collect();
-    Input::resolve_from(
-        &names,
-        &InputOptions::default(),
-        &folder.join("spool"),
-        &mut &piped[..],
-    )
+    Input::resolve_from(&names, options, &folder.join("spool"), &mut &piped[..])
 }
 
 fn folder(files: &[&str]) -> tempfile::TempDir {
@@ -165,4 +169,79 @@ fn the_fingerprint_changes_with_names_and_content() {
     assert_ne!(before, print(&["a.jsonl", "b.jsonl"]));
     fs::write(folder.path().join("a.jsonl"), "more than before").unwrap();
     assert_ne!(before, print(&["a.jsonl"]));
+}
+
+#[test]
+fn text_is_read_as_lines_where_that_is_asked_for() {
+    let folder = folder(&["a.txt", "b.md.gz", "c.lines", "d.csv", "e.unknown", "f/g"]);
+    fs::write(folder.path().join("h.log"), "\u{feff} {\"text\": \"x\"}").unwrap();
+    fs::write(folder.path().join("i"), "<!DOCTYPE html><html>").unwrap();
+    fs::write(folder.path().join("j.xml"), "<feed/>").unwrap();
+    let lines = InputOptions {
+        text_is_lines: true,
+        ..InputOptions::default()
+    };
+    let input = resolve_with(folder.path(), &["."], b"", &lines).unwrap();
+    let expected = [
+        "lines [a.txt]",
+        "lines [b.md.gz]",
+        "lines [c.lines]",
+        "csv [d.csv]",
+        "lines [e.unknown]",
+        "lines [f/g]",
+        "jsonl [h.log]",
+        "html [i]",
+        "lines [j.xml]",
+    ];
+    assert_eq!(listed(folder.path(), &input), expected);
+    let named = ["a.txt", "e.unknown", "h.log", "i"];
+    let input = resolve_with(folder.path(), &named, b"", &lines).unwrap();
+    let formats: Vec<&str> = input
+        .sources
+        .iter()
+        .map(|source| source.format.name())
+        .collect();
+    assert_eq!(formats, ["lines", "lines", "jsonl", "html"]);
+    assert!(resolve_with(folder.path(), &["j.xml"], b"", &lines).is_err());
+    assert!(resolve(folder.path(), &["e.unknown"], b"").is_err());
+    let input = resolve(folder.path(), &["a.txt", "c.lines"], b"").unwrap();
+    assert_eq!(
+        listed(folder.path(), &input),
+        ["text [a.txt]", "lines [c.lines]"]
+    );
+
+    let text = InputOptions {
+        format: Some("text".parse().unwrap()),
+        ..lines
+    };
+    let input = resolve_with(folder.path(), &["a.txt"], b"", &text).unwrap();
+    assert_eq!(listed(folder.path(), &input), ["text [a.txt]"]);
+}
+
+#[test]
+fn piped_messages_are_lines_unless_they_are_something_else() {
+    let folder = folder(&[]);
+    let lines = InputOptions {
+        text_is_lines: true,
+        ..InputOptions::default()
+    };
+    let cases: [(&[u8], &str); 12] = [
+        (b"", "lines"),
+        ("你好\n".as_bytes(), "lines"),
+        (b"<alice> hello", "lines"),
+        (b"<3 you", "lines"),
+        (b"[12:30] hello", "lines"),
+        (b"{nothing} of this is JSON", "lines"),
+        (b"\n{ \"text\": 1}", "jsonl"),
+        (b"{}\n", "jsonl"),
+        // Whose rejection says what to do about it.
+        (b"[\n  {\n    \"text\": 1", "jsonl"),
+        (b"PAR1....", "parquet"),
+        (b"WARC/1.0\r\n", "warc"),
+        (b"<?xml version=\"1.0\"?><posts></posts>", "stackexchange"),
+    ];
+    for (piped, format) in cases {
+        let input = resolve_with(folder.path(), &["-"], piped, &lines).unwrap();
+        assert_eq!(input.sources[0].format.name(), format);
+    }
 }

@@ -10,11 +10,10 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::spool::Spooled;
 use super::{InputOptions, Source, SourceFile};
-use crate::block::Buffer;
 use crate::error::Error;
 use crate::format::Format;
 use crate::read::compression::Stream;
-use crate::read::xml;
+use crate::read::{json, xml};
 
 /// What has been found so far.
 #[derive(Default)]
@@ -77,10 +76,16 @@ impl Found {
         self.hash.update(b"-\0");
         self.hash.update(&spooled.hash.to_le_bytes());
         self.hash.update(&spooled.bytes.to_le_bytes());
-        let format = match (options.format, root(&spooled.path, options)?) {
-            (Some(format), _) => format,
-            (None, Some(root)) => xml_format(NAME, Ok(root))?,
-            (None, None) => Format::of_content(first_bytes(&spooled.path, options)?.as_slice()),
+        let format = match options.format {
+            Some(format) => format,
+            None if options.text_is_lines => lines_unless_told(&spooled.path, options)?,
+            None => match root(&spooled.path, options)? {
+                Some(root) => xml_format(NAME, Ok(root))?,
+                None => {
+                    let first = Stream::first_bytes(&spooled.path, options, FIRST_BYTES)?;
+                    Format::of_magic(first.as_slice()).unwrap_or_else(Format::json_lines)
+                }
+            },
         };
         let file = SourceFile {
             path: spooled.path,
@@ -191,7 +196,7 @@ impl Found {
 /// The format of a file that was named.
 fn format_of(path: &Path, options: &InputOptions) -> Result<Format, Error> {
     let name = path.display().to_string();
-    match options.format.or_else(|| Format::of_path(path)) {
+    match named_format(path, options) {
         Some(format) => Ok(format),
         None if Format::is_xml(path) => {
             let mut stream = Stream::open_xml(path, options)?;
@@ -199,11 +204,34 @@ fn format_of(path: &Path, options: &InputOptions) -> Result<Format, Error> {
             let no_root = stream.damage();
             xml_format(&name, root.ok_or(no_root.unwrap_or(NO_ELEMENT.to_owned())))
         }
+        None if options.text_is_lines => lines_unless_told(path, options),
         None => Err(Error::UnknownFormat {
             name,
             formats: Format::names(),
         }),
     }
+}
+
+/// The format that the options or the file's name say.
+fn named_format(path: &Path, options: &InputOptions) -> Option<Format> {
+    options.format.or_else(|| match Format::of_path(path)? {
+        format if options.text_is_lines && format == Format::text() => Some(Format::lines()),
+        format => Some(format),
+    })
+}
+
+/// Lines, unless the content says that it is something else. A chat may well begin with `<name>` or `[time]`.
+fn lines_unless_told(path: &Path, options: &InputOptions) -> Result<Format, Error> {
+    if let Some(format) = root(path, options)?.and_then(|root| Format::of_root(&root)) {
+        return Ok(format);
+    }
+    let first = Stream::first_bytes(path, options, FIRST_BYTES)?;
+    let first = first.as_slice();
+    Ok(match Format::of_magic(first) {
+        Some(format) => format,
+        None if json::begins_object(first) => Format::json_lines(),
+        None => Format::lines(),
+    })
 }
 
 /// The files of a folder with their formats. What no format reads is taken for text, but files that belong with one of
@@ -227,27 +255,25 @@ fn formats_of(
         }
         roots.insert(path.clone(), root);
     }
-    let formats = files.into_iter().filter_map(|path| {
+    let mut formats = Vec::new();
+    for path in files {
         let root = roots.get(&path).map(String::as_str);
         if root.is_some_and(|root| beside.contains(&(path.parent().map(Path::to_owned), root))) {
-            return None;
+            continue;
         }
-        let format = options
-            .format
-            .or_else(|| Format::of_path(&path))
-            .or_else(|| Format::of_root(root?))
-            .unwrap_or_else(Format::of_unnamed);
-        Some((path, format))
-    });
-    Ok(formats.collect())
+        let told = named_format(&path, options).or_else(|| Format::of_root(root?));
+        let format = match told {
+            Some(format) => format,
+            None if options.text_is_lines => lines_unless_told(&path, options)?,
+            None => Format::text(),
+        };
+        formats.push((path, format));
+    }
+    Ok(formats)
 }
 
-/// The first bytes of a file, decompressed, which may say what it is.
-fn first_bytes(path: &Path, options: &InputOptions) -> Result<Buffer, Error> {
-    let mut first = Buffer::default();
-    first.fill(&mut Stream::open(path, options)?, 8)?;
-    Ok(first)
-}
+/// How many bytes of a file without a name say what it is.
+const FIRST_BYTES: usize = 4096;
 
 /// The root element of a file, if it is XML.
 fn root(path: &Path, options: &InputOptions) -> Result<Option<String>, Error> {

@@ -13,6 +13,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use crate::block::Buffer;
 use crate::error::Error;
 use crate::input::InputOptions;
 use bzip2::Blocks;
@@ -121,6 +122,17 @@ impl Stream {
             max_expansion: options.max_expansion,
             expansion_floor: options.expansion_floor,
         })
+    }
+
+    /// The first bytes of a file, which may say what it is; fewer than `len` if it has no more.
+    pub(crate) fn first_bytes(
+        path: &Path,
+        options: &InputOptions,
+        len: usize,
+    ) -> Result<Buffer, Error> {
+        let mut first = Buffer::default();
+        first.fill(&mut Stream::open(path, options)?, len)?;
+        Ok(first)
     }
 
     /// Opens a file of XML, which may be in UTF-16: that is read as UTF-8.

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use memchr::{memchr, memchr2};
 
-use super::records::{RecordCutter, RecordEnds, invalid_utf8, too_large};
+use super::records::{RecordCutter, RecordEnds, invalid_utf8, outcome, too_large};
 use super::{Cut, Decode, Each, Opening, Want, open_pieces};
 use crate::block::Block;
 use crate::error::Error;
 use crate::input::{InputOptions, Source};
-use crate::record::{Need, Record, Rejection, Value, Wanted, list};
+use crate::record::{Need, Value, Wanted, list};
 
 pub(crate) const COMMA: u8 = b',';
 pub(crate) const TAB: u8 = b'\t';
@@ -122,24 +122,9 @@ impl Decode for Rows {
             if !want(slot) {
                 continue;
             }
-            match self.read(row, &mut scratch) {
-                Ok(values) => each(
-                    slot,
-                    Ok(Record {
-                        line,
-                        values: &values,
-                        name: None,
-                    }),
-                ),
-                Err(reason) => each(
-                    slot,
-                    Err(Rejection {
-                        source: self.name.clone(),
-                        line: Some(line),
-                        reason,
-                    }),
-                ),
-            }
+            let read = self.read(row, &mut scratch);
+            let values = read.as_deref().map_err(String::clone);
+            each(slot, outcome(&self.name, line, values));
         }
         Ok(slots)
     }

@@ -7,6 +7,7 @@
 mod cursor;
 mod string;
 
+use super::records::BYTE_ORDER_MARK;
 use crate::record::{Field, Value};
 pub(crate) use cursor::Fault;
 use cursor::{Cursor, Raw};
@@ -62,6 +63,15 @@ impl Scratch {
         let has_nul = strings.has_nul;
         Ok(Found { values, has_nul })
     }
+}
+
+/// Whether this is how JSON Lines begin, or an array of objects.
+pub(crate) fn begins_object(first: &[u8]) -> bool {
+    let first = first.strip_prefix(BYTE_ORDER_MARK).unwrap_or(first);
+    let first = first.trim_ascii_start();
+    let object = first.strip_prefix(b"[").unwrap_or(first);
+    let inside = object.trim_ascii_start().strip_prefix(b"{");
+    inside.is_some_and(|inside| matches!(inside.trim_ascii_start(), [b'"' | b'}', ..]))
 }
 
 /// The names of an object's fields, for messages.

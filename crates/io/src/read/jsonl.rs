@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use super::json::{self, Scratch};
-use super::records::{Lines, RecordCutter, invalid_utf8, too_large};
+use super::records::{self, Lines, RecordCutter, invalid_utf8, outcome, too_large};
 use super::{Cut, Decode, Each, Opening, Want};
-use memchr::memchr_iter;
-
 use crate::block::Block;
 use crate::error::Error;
-use crate::record::{Need, Record, Rejection, Value, Wanted, missing_field};
+use crate::record::{Need, Value, Wanted, missing_field};
 
 /// Opens a file of JSON Lines.
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
@@ -38,28 +36,9 @@ impl Decode for JsonLines {
             if !want(slot) {
                 continue;
             }
-            match self.read(line, &mut scratch) {
-                Ok(values) => {
-                    each(
-                        slot,
-                        Ok(Record {
-                            line: number,
-                            values: &values,
-                            name: None,
-                        }),
-                    );
-                }
-                Err(reason) => {
-                    each(
-                        slot,
-                        Err(Rejection {
-                            source: self.name.clone(),
-                            line: Some(number),
-                            reason,
-                        }),
-                    );
-                }
-            }
+            let read = self.read(line, &mut scratch);
+            let values = read.as_deref().map_err(String::clone);
+            each(slot, outcome(&self.name, number, values));
         }
         Ok(slots)
     }
@@ -100,15 +79,5 @@ impl JsonLines {
 
 /// The lines of a block that are not blank, each with its line number and without its line end.
 fn lines(block: &Block) -> impl Iterator<Item = (u64, &[u8])> {
-    let bytes = block.bytes.as_slice();
-    let ends =
-        memchr_iter(b'\n', bytes).chain((bytes.last() != Some(&b'\n')).then_some(bytes.len()));
-    let mut start = 0;
-    ends.zip(block.place.line..)
-        .filter_map(move |(end, number)| {
-            let line = &bytes[start..end];
-            start = end + 1;
-            let blank = line.iter().all(u8::is_ascii_whitespace);
-            (!blank).then_some((number, line))
-        })
+    records::lines(block).filter(|(_, line)| !line.iter().all(u8::is_ascii_whitespace))
 }

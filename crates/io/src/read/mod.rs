@@ -11,6 +11,7 @@ mod files;
 mod html;
 pub(crate) mod json;
 pub(crate) mod jsonl;
+pub(crate) mod lines;
 pub(crate) mod mediawiki;
 mod ordered;
 pub(crate) mod parquet;

@@ -1,8 +1,9 @@
-//! Streams of bytes cut into blocks of whole records.
+//! Streams of bytes cut into blocks of whole records, and what the formats of such streams share.
 //!
 //! A block depends on nothing but the bytes from its start on: it ends at the last record end within the block size,
 //! or, where a record is longer, at that record's end.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use super::compression::Stream;
 use super::{Cut, Decode, Opening};
 use crate::block::{Block, Buffer, Place};
 use crate::error::Error;
-use crate::record::Rejection;
+use crate::record::{Record, Rejection, Value};
 
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -260,6 +261,43 @@ impl<E: RecordEnds> Cut for RecordCutter<E> {
         self.stream.raw_bytes()
     }
 }
+
+/// Where the lines of a block are, without their LF.
+pub(crate) fn line_ranges(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let unended = bytes.last().is_some_and(|&last| last != b'\n');
+    let ends = memchr_iter(b'\n', bytes).chain(unended.then_some(bytes.len()));
+    let mut start = 0;
+    ends.map(move |end| std::mem::replace(&mut start, end + 1)..end)
+}
+
+/// The lines of a block, each with its line number and without its LF.
+pub(crate) fn lines(block: &Block) -> impl Iterator<Item = (u64, &[u8])> {
+    let bytes = block.bytes.as_slice();
+    (block.place.line..).zip(line_ranges(bytes).map(|range| &bytes[range]))
+}
+
+/// The record that was read at a line of a source, or the rejection for the reason why none was.
+pub(crate) fn outcome<'a>(
+    source: &str,
+    line: u64,
+    read: Result<&'a [Value<'a>], String>,
+) -> Result<Record<'a>, Rejection> {
+    match read {
+        Ok(values) => Ok(Record {
+            line,
+            values,
+            name: None,
+        }),
+        Err(reason) => Err(Rejection {
+            source: source.to_owned(),
+            line: Some(line),
+            reason,
+        }),
+    }
+}
+
+/// The reason for a text with a NUL character, in formats without fields.
+pub(crate) const NUL_IN_TEXT: &str = "the text contains a NUL character; is it a binary file?";
 
 /// The reason for a record beyond the limit.
 pub(crate) fn too_large(max_record: u64) -> String {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::files::{self, Contents};
-use super::records::{BYTE_ORDER_MARK, invalid_utf8};
+use super::records::{BYTE_ORDER_MARK, NUL_IN_TEXT, invalid_utf8};
 use super::{Cut, Opening};
 use crate::error::Error;
-use crate::record::{Need, Value, Wanted};
+use crate::record::{Value, Wanted};
 
 /// Opens a run of text files.
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
@@ -23,7 +23,7 @@ impl Contents for Documents {
         let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
         let text = simdutf8::basic::from_utf8(bytes).map_err(|_| invalid_utf8(bytes))?;
         if memchr::memchr(0, bytes).is_some() {
-            return Err("the text contains a NUL character; is it a binary file?".to_owned());
+            return Err(NUL_IN_TEXT.to_owned());
         }
         tell(&self.values(text));
         Ok(())
@@ -31,18 +31,12 @@ impl Contents for Documents {
 }
 
 impl Documents {
-    /// The first field that must be a text is the file's; it has no others.
+    /// A file has no fields but its text.
     fn values<'a>(&self, text: &'a str) -> Vec<Value<'a>> {
-        let fields = &self.wanted.fields;
-        let first_text = fields.iter().position(|field| field.need == Need::Text);
-        (0..fields.len())
-            .map(|at| {
-                if Some(at) == first_text {
-                    Value::Text(text)
-                } else {
-                    Value::Missing
-                }
-            })
-            .collect()
+        let mut values = vec![Value::Missing; self.wanted.fields.len()];
+        if let Some(place) = self.wanted.text_place() {
+            values[place] = Value::Text(text);
+        }
+        values
     }
 }

@@ -74,13 +74,20 @@ pub(super) fn choose<'a>(
 
 /// Refuses what only pretends to be text.
 pub(super) fn not_binary(bytes: &[u8]) -> Result<(), String> {
-    let kind = match bytes {
-        [b'%', b'P', b'D', b'F', b'-', ..] => "a PDF file",
+    match binary_kind(bytes) {
+        Some(kind) => Err(format!("this is {kind}, not a page")),
+        None => Ok(()),
+    }
+}
+
+/// What is by its first bytes no text.
+pub(super) fn binary_kind(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [b'%', b'P', b'D', b'F', b'-', ..] => Some("a PDF file"),
         [0x89, b'P', b'N', b'G', ..] | [b'G', b'I', b'F', b'8', ..] | [0xff, 0xd8, 0xff, ..] => {
-            "an image"
+            Some("an image")
         }
-        [b'P', b'K', 3, 4, ..] => "a ZIP archive",
-        _ => return Ok(()),
-    };
-    Err(format!("this is {kind}, not a page"))
+        [b'P', b'K', 3, 4, ..] => Some("a ZIP archive"),
+        _ => None,
+    }
 }
