@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Writes articles.jsonl, the example corpus, planted.jsonl, the near duplicates put into it, encyclopedia.xml and pages.jsonl.
+"""Writes articles.jsonl, the example corpus, planted.jsonl, the near duplicates put into it, encyclopedia.xml, pages.jsonl and
+messages.txt.
 
 Articles are composed from the hand-written sentences in sentences/; the near duplicates are edited copies whose
 similarity (Jaccard of 5-word shingles, one Han character counting as a word) is steered into a wanted range.
 
-The pages of encyclopedia.xml are in encyclopedia.py, those of pages.jsonl that have something in common in pages.py.
+The pages of encyclopedia.xml are in encyclopedia.py, those of pages.jsonl that have something in common in pages.py,
+the messages in messages.py.
 
     python3 examples/generate.py            writes the files
     python3 examples/generate.py --check    exits with 1 if the committed files differ from what it would write
@@ -22,6 +24,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import encyclopedia  # noqa: E402
+import messages  # noqa: E402
 import pages  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
@@ -357,6 +360,7 @@ def generate():
         "planted.jsonl": "\n".join(gold) + "\n",
         "encyclopedia.xml": encyclopedia.dump(Chance(SEED).shuffled),
         "pages.jsonl": "\n".join(all_pages()) + "\n",
+        "messages.txt": "\n".join(messages.written()) + "\n",
     }
 
 

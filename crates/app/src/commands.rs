@@ -6,6 +6,7 @@ pub(crate) mod documents;
 mod job;
 pub(crate) mod judge;
 pub(crate) mod lexicon;
+pub(crate) mod messages;
 pub(crate) mod params;
 pub(crate) mod passages;
 pub(crate) mod sentences;

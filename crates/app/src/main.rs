@@ -38,6 +38,8 @@ enum Command {
     Sentences(Box<commands::sentences::Sentences>),
     /// Find passages that documents share, and where they are in each
     Passages(Box<commands::passages::Passages>),
+    /// Find near-duplicate short messages: SMS, chat lines, titles
+    Messages(Box<commands::messages::Messages>),
     /// Count how common words are, for methods that need it, and show the counts
     #[command(subcommand)]
     Lexicon(commands::lexicon::Lexicon),
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Command::Threads(threads) => threads.run(),
         Command::Sentences(sentences) => sentences.run(),
         Command::Passages(passages) => passages.run(),
+        Command::Messages(messages) => messages.run(),
         Command::Lexicon(lexicon) => lexicon.run(),
         Command::Judge(judge) => judge.run(),
         Command::Tune(tune) => tune.run(),

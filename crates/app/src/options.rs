@@ -9,7 +9,8 @@ use lookalike::io::CodeBlocks;
 use lookalike::sign::features::Antecedents;
 use lookalike::sign::stats::IdfRange;
 use lookalike::text::{
-    Case, Characters, Dates, Numbers, Punctuation, Stemming, StopWords, Unicode, Whitespace,
+    Case, Characters, Chinese, Dates, Digits, Emoji, LookAlikes, Numbers, Punctuation, Repeats,
+    SpacedLetters, Stemming, StopWords, Unicode, Whitespace, ZeroWidth,
 };
 use lookalike::{IdSource, Join, Keep, Pairs, RunOptions, Spec, TextChoices, parse_size};
 
@@ -17,7 +18,8 @@ use lookalike::{IdSource, Join, Keep, Pairs, RunOptions, Spec, TextChoices, pars
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Settings")]
 pub(crate) struct RunSettings {
-    /// Pairs at least this similar are duplicates [default: 0.8, threads 0.5, sentences 0.4, passages 0.5]
+    /// Pairs at least this similar are duplicates [default: 0.8, threads 0.5, sentences 0.4, passages 0.5,
+    /// messages 0.65]
     #[arg(long, value_name = "0..1")]
     threshold: Option<f64>,
     /// Which record of a cluster is kept: first, last, longest, more (the most information, for threads), or a field
@@ -127,7 +129,7 @@ pub(crate) struct InputArguments {
     /// Take ids from the id field, or number the records from 1 [default: field]
     #[arg(long)]
     ids: Option<Ids>,
-    /// Format of the input, where names do not say it: jsonl, csv, tsv, parquet, text, html,
+    /// Format of the input, where names do not say it: jsonl, csv, tsv, parquet, text, lines, html,
     /// warc, stackexchange or mediawiki
     #[arg(long)]
     format: Option<String>,
@@ -192,18 +194,42 @@ pub(crate) struct TextArguments {
     /// Compare the stems of words in a language, as in en or de [default: off, threads en in the first field]
     #[arg(long, value_name = "LANGUAGE")]
     stemming: Option<Stemming>,
+    /// Chinese: characters, or words of a dictionary [default: characters, messages words]
+    #[arg(long)]
+    chinese: Option<Chinese>,
+    /// Letters that look like Latin ones: as-written, mixed (the same in words that mix scripts) or all, digits in
+    /// words too [default: as-written, messages mixed]
+    #[arg(long)]
+    look_alikes: Option<LookAlikes>,
+    /// Letters written apart, as in F.R.E.E: as-written or join [default: as-written, messages join]
+    #[arg(long)]
+    spaced_letters: Option<SpacedLetters>,
+    /// Characters that cannot be seen: separate words, or remove [default: separate, messages remove]
+    #[arg(long)]
+    zero_width: Option<ZeroWidth>,
+    /// Emoji: keep or drop [default: keep]
+    #[arg(long)]
+    emoji: Option<Emoji>,
+    /// Repeated marks: as-written, punctuation (!!! is one, where marks are kept) or letters (sooo is soo, too)
+    /// [default: as-written, messages punctuation]
+    #[arg(long)]
+    repeats: Option<Repeats>,
+    /// Digits: as-written, codes (in words of five digits and more only their number counts) or all (in all words)
+    /// [default: as-written]
+    #[arg(long)]
+    digits: Option<Digits>,
 }
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Method")]
 pub(crate) struct MethodArguments {
     /// How a text is described: shingles:words:N, shingles:chars:N, shingles:letters:N, winnow:words:K:W, winnow:chars:K:W,
-    /// spotsigs:N:D:C, terms or numbers [default: shingles:words:5,
-    /// sentences shingles:letters:5, with imatch terms]
+    /// spotsigs:N:D:C, terms, weighted-terms or numbers [default: shingles:words:5,
+    /// sentences shingles:letters:5, messages weighted-terms, with imatch terms]
     #[arg(long, value_name = "METHOD")]
     features: Option<String>,
     /// How candidates are scored: jaccard, weighted-jaccard, containment, cosine, tf-idf, edit, hamming, run, ends
-    /// or rarest [default: jaccard, with imatch none]
+    /// or rarest [default: jaccard, of weighted-terms weighted-jaccard, with imatch none]
     #[arg(long)]
     measure: Option<String>,
     /// How units with common keys are brought together: auto, term, unit or bucket [default: auto]
@@ -228,7 +254,7 @@ pub(crate) struct MethodArguments {
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArguments {
     /// How candidates are found: auto, prefix, every, minhash or minhash:N, signatures:N:K, simhash:64:K, imatch or
-    /// imatch:K:P [default: auto, which is prefix where that is cheap, else minhash]
+    /// imatch:K:P, simfinder:N, bigrams [default: auto, which is prefix where that is cheap, else minhash]
     #[arg(long, value_name = "METHOD")]
     keys: Option<String>,
     /// Recall wanted at the threshold, from which bands and rows follow [default: 0.95]
@@ -240,7 +266,7 @@ pub(crate) struct SearchArguments {
     /// Rows in a band: more rows find less
     #[arg(long)]
     rows: Option<u32>,
-    /// Compare a bucket of more records with its leaders only [default: 128]
+    /// Compare a bucket of more records with its leaders only [default: 128, messages more where they are few]
     #[arg(long, value_name = "N")]
     bucket_limit: Option<usize>,
 }
@@ -407,6 +433,14 @@ impl TextArguments {
         set(&mut spec.text.dates, self.dates.as_ref());
         set(&mut spec.text.stop_words, self.stop_words.as_ref());
         set(&mut spec.text.stemming, self.stemming.as_ref());
+        let text = &mut spec.text;
+        text.chinese = self.chinese.or(text.chinese);
+        text.look_alikes = self.look_alikes.or(text.look_alikes);
+        text.spaced_letters = self.spaced_letters.or(text.spaced_letters);
+        text.zero_width = self.zero_width.or(text.zero_width);
+        text.emoji = self.emoji.or(text.emoji);
+        text.repeats = self.repeats.or(text.repeats);
+        text.digits = self.digits.or(text.digits);
     }
 }
 

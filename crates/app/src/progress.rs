@@ -26,6 +26,7 @@ fn what(stage: Stage) -> &'static str {
         Stage::Count => "counting words",
         Stage::Sign => "reading",
         Stage::Collapse => "finding identical texts",
+        Stage::Weigh => "weighing words",
         Stage::Select => "choosing rare features",
         Stage::Join => "finding candidates",
         Stage::Describe => "reading the candidates again",

@@ -79,7 +79,12 @@ fn found(to: &mut dyn Write, summary: &Summary) -> std::io::Result<()> {
         format!(
             "{} {}",
             thousands(counts.pairs),
-            if is_verified {
+            if counts.assumed_pairs > 0 {
+                format!(
+                    "at {threshold} or more, compared exactly but for {} that were assumed",
+                    thousands(counts.assumed_pairs)
+                )
+            } else if is_verified {
                 format!("at {threshold} or more, each compared exactly")
             } else {
                 "with a common digest, not verified; --measure cosine would".to_string()
@@ -238,9 +243,9 @@ fn stated(recall: &Recall, threshold: f64) -> String {
     }
 }
 
-const STAGES: [&str; 13] = [
-    "convert", "count", "sign", "collapse", "select", "join", "gather", "describe", "verify",
-    "align", "assemble", "audit", "write",
+const STAGES: [&str; 14] = [
+    "convert", "count", "sign", "collapse", "weigh", "select", "join", "gather", "describe",
+    "verify", "align", "assemble", "audit", "write",
 ];
 
 pub(crate) fn thousands(number: u64) -> String {

@@ -86,6 +86,7 @@ fn a_run_killed_again_and_again_ends_in_the_same_bytes() {
         "--checkpoint-every 0 --keys prefix --threshold 0.5".to_string(),
         "--checkpoint-every 0 --keys every".to_string(),
         "--checkpoint-every 0 --keys imatch --measure cosine".to_string(),
+        "--checkpoint-every 0 --features weighted-terms --threshold 0.6".to_string(),
     ];
     for (case, options) in cases.iter().enumerate() {
         let arguments = format!("pages.jsonl {options}");

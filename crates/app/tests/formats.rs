@@ -210,6 +210,53 @@ fn cleaned_tables_keep_their_header_their_quotes_and_their_other_columns() {
     );
 }
 
+#[test]
+fn lines_are_records_named_by_file_and_line() {
+    let place = Place::new();
+    let content = format!("\u{feff}{HELLO}\r\n\n{BYE}\n \t\n{HELLO}!\n  {BYE}");
+    for name in ["chat.lines", "chat.txt --format lines"] {
+        let file = name.split(' ').next().unwrap();
+        place.write(file, &content);
+        let results = place.clean_results(&format!("{name} --deduplicated clean.txt"));
+        let id = |line: u32| json!(format!("{file}:{line}"));
+        assert_eq!(results.removed, [(id(5), id(1), 1.0), (id(6), id(3), 1.0)]);
+        assert_eq!(results.count("records"), 6);
+        assert_eq!(results.count("kept"), 4);
+        assert_eq!(
+            place.read("clean.txt"),
+            format!("{HELLO}\r\n\n{BYE}\n \t\n")
+        );
+        // What was kept has nothing more to remove.
+        let again = place.clean_results("clean.txt --format lines --deduplicated again.txt");
+        assert!(again.removed.is_empty());
+        assert_eq!(place.read("again.txt"), place.read("clean.txt"));
+    }
+}
+
+#[test]
+fn bad_lines_are_rejected_and_the_others_are_read_also_from_standard_input() {
+    let place = Place::new();
+    let content = [
+        HELLO.as_bytes(),
+        b"\ngr\xfc\xdfe\n\n",
+        HELLO.as_bytes(),
+        b"\na\0b\n",
+        BYE.as_bytes(),
+    ]
+    .concat();
+    place
+        .documents_from(&content, "- --format lines --deduplicated clean.lines.gz")
+        .exits(3);
+    let results = place.results();
+    assert_eq!(results.removed_ids(), ["stdin:4"]);
+    let lines: Vec<Option<u64>> = results.rejected.iter().map(|rejected| rejected.1).collect();
+    assert_eq!(lines, [Some(2), Some(5)]);
+    assert!(results.rejected[0].2.contains("convert the file to UTF-8"));
+    let results = place.clean_results("clean.lines.gz --deduplicated clean.lines");
+    assert!(results.removed.is_empty());
+    assert_eq!(place.read("clean.lines"), format!("{HELLO}\n\n{BYE}\n"));
+}
+
 fn table(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
     RecordBatch::try_from_iter(columns).unwrap()
 }

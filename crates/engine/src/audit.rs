@@ -284,7 +284,8 @@ fn confirm(
     match reported.get_mut(&(a.min(b), a.max(b))) {
         None => false,
         Some(claim) => {
-            claim.confirmed |= claim.similarity == similarity;
+            // One that was assumed says no similarity.
+            claim.confirmed |= claim.similarity == similarity || claim.similarity.is_nan();
             true
         }
     }

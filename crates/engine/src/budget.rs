@@ -2,7 +2,7 @@
 
 use lookalike_io::Block;
 use lookalike_sign::keys::Sketch;
-use lookalike_sign::stats::Lexicon;
+use lookalike_text::Chinese;
 
 use crate::Error;
 use crate::corpus::Corpus;
@@ -21,13 +21,12 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// Sets so much aside for a lexicon, if that leaves enough.
-    pub(crate) fn hold(&mut self, lexicon: &Lexicon) -> Result<(), Error> {
-        let bytes = lexicon.memory_bytes();
+    /// Sets so much aside for what is known of so many words, if that leaves enough.
+    pub(crate) fn hold(&mut self, bytes: usize, terms: usize) -> Result<(), Error> {
         // While it is made it takes about as much again.
         if 2 * bytes > self.total {
             return Err(Error::LexiconMemory {
-                terms: lexicon.terms(),
+                terms,
                 needed: show_size(2 * bytes as u64 - self.total as u64),
             });
         }
@@ -44,6 +43,8 @@ impl Budget {
 /// Room for the program, the blocks being worked on and the descriptions of one large record.
 const WORKING_ROOM: u64 = 40_000_000;
 const WORKING_ROOM_A_THREAD: u64 = 8_000_000;
+/// What cuts Chinese into words.
+const DICTIONARY: u64 = 34_000_000;
 
 /// What stays resident a unit: the first unit of its group, its size, its place among candidates, bits; and, for another
 /// keep rule than `first`, its value, its rank, the unit at its rank and the best rank of its group.
@@ -72,8 +73,15 @@ pub(crate) fn budget(
         .as_ref()
         .map_or(0, |_| 16 * plan.probes.len() as u64 + 1);
     let of_sieve = plan.sieve.map_or(0, |_| size_of::<Sketch>() as u64);
-    let resident = resident_bytes(corpus, spec) + of_model + of_sieve;
-    let fixed = WORKING_ROOM + WORKING_ROOM_A_THREAD * options.threads as u64 + units * resident;
+    // How many words it has, and who takes it.
+    let of_weights = if plan.weighs { 8 } else { 0 };
+    let resident = resident_bytes(corpus, spec) + of_model + of_sieve + of_weights;
+    let dictionary = match plan.background.text.chinese() {
+        Chinese::Words => DICTIONARY,
+        Chinese::Characters => 0,
+    };
+    let working = WORKING_ROOM + dictionary + WORKING_ROOM_A_THREAD * options.threads as u64;
+    let fixed = working + units * resident;
     // At least as much again for what is being sorted.
     let needed = fixed + fixed / 4;
     if options.memory < needed {

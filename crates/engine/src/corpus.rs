@@ -132,7 +132,7 @@ impl Corpus {
         };
         let texts = fields.len();
         let split = match spec.job {
-            Job::Documents | Job::Threads => Split::Whole,
+            Job::Documents | Job::Threads | Job::Messages => Split::Whole,
             Job::Sentences => Split::Sentences(sentences_of(&parts, spec)),
             Job::Passages => Split::Pages(with_lines(&parts, SentenceOptions::unlimited())),
         };

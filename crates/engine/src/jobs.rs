@@ -7,11 +7,13 @@
 //! # Ok::<(), lookalike::Error>(())
 //! ```
 
+mod messages;
 mod passages;
 mod sentences;
 mod threads;
 
 use lookalike_sign::keys::Sieving;
+use lookalike_text::TextOptions;
 
 use crate::Error;
 use crate::spec::{Job, KeysSpec, Spec};
@@ -43,6 +45,8 @@ const PRESETS: &[fn() -> Preset] = &[
     passages::paper_imatch,
     passages::paper_spotsigs,
     passages::paper_spotsigs_chinese,
+    messages::paper,
+    messages::paper_baseline,
 ];
 
 /// Up to so many sentences every pair is found, if that is cheap; looking whether it is costs much where there are more,
@@ -52,7 +56,7 @@ const EXACT_UNITS: u64 = 50_000;
 /// The most units of which a job tries to find every pair, where it also has keys.
 pub(crate) fn exact_units(spec: &Spec) -> u64 {
     match spec.job {
-        Job::Documents | Job::Threads => u64::MAX,
+        Job::Documents | Job::Threads | Job::Messages => u64::MAX,
         Job::Sentences | Job::Passages => EXACT_UNITS,
     }
 }
@@ -66,7 +70,7 @@ pub(crate) fn bands_and_rows(spec: &Spec) -> Option<(u32, u32)> {
         return None;
     }
     match spec.job {
-        Job::Documents | Job::Threads => None,
+        Job::Documents | Job::Threads | Job::Messages => None,
         Job::Sentences => Some(sentences::BANDS_AND_ROWS),
         Job::Passages => Some(passages::BANDS_AND_ROWS),
     }
@@ -84,10 +88,18 @@ pub(crate) fn sieving(spec: &Spec) -> Sieving {
     }
 }
 
+/// What counts as the same text in a job.
+pub(crate) fn text(spec: &Spec) -> TextOptions {
+    match spec.job {
+        Job::Messages => spec.text.for_messages(),
+        _ => spec.text,
+    }
+}
+
 /// Refuses what cannot be meant.
 pub(crate) fn check(spec: &Spec) -> Result<(), Error> {
     let problem = match spec.job {
-        Job::Documents | Job::Threads => None,
+        Job::Documents | Job::Threads | Job::Messages => None,
         Job::Sentences => sentences::problem(spec),
         Job::Passages => passages::problem(spec),
     };
@@ -142,6 +154,7 @@ impl Job {
             Job::Threads => "threads",
             Job::Sentences => "sentences",
             Job::Passages => "passages",
+            Job::Messages => "messages",
         }
     }
 
@@ -152,6 +165,7 @@ impl Job {
             Job::Threads => threads::THRESHOLD,
             Job::Sentences => sentences::THRESHOLD,
             Job::Passages => passages::THRESHOLD,
+            Job::Messages => messages::THRESHOLD,
         }
     }
 
@@ -161,6 +175,7 @@ impl Job {
             Job::Documents | Job::Threads => "shingles:words:5",
             Job::Sentences => sentences::FEATURES,
             Job::Passages => passages::FEATURES,
+            Job::Messages => messages::FEATURES,
         }
     }
 }

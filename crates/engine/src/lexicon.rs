@@ -5,7 +5,9 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use lookalike_sign::features::Background;
 use lookalike_sign::stats::{Counter, Lexicon, LexiconBuilder, Vocabulary};
+use lookalike_sign::weights::{Term, TermCounts, TermTable};
 use lookalike_text::hash::hash128;
 use lookalike_text::{Seed, TextOptions};
 
@@ -38,6 +40,17 @@ pub(crate) fn count(context: &Context<'_>, text: TextOptions) -> Result<Arc<Lexi
 /// Reads a saved lexicon for features of this seed.
 pub(crate) fn read(path: &Path, seed: Seed) -> Result<Lexicon, Error> {
     Lexicon::read(BufReader::new(open(path)?), seed).map_err(Error::lexicon(path))
+}
+
+/// Reads from a saved lexicon how common words are, for features of this background.
+pub(crate) fn read_counts(path: &Path, background: &Background) -> Result<TermCounts, Error> {
+    let vocabulary = read_lexicon(path)?;
+    background.check_words(vocabulary.text())?;
+    let mut table = TermTable::default();
+    for term in vocabulary.terms() {
+        table.add(Term::of(term.term, background.seed).get(), term.documents);
+    }
+    Ok(TermCounts::new(vec![table], None))
 }
 
 /// Reads a saved lexicon with its words.

@@ -9,6 +9,8 @@ pub enum Stage {
     Sign,
     /// Finding identical units and checking the ids.
     Collapse,
+    /// Weighing words once all are known.
+    Weigh,
     /// Choosing the rarest features of each record.
     Select,
     /// Joining keys into candidate pairs.
@@ -36,6 +38,7 @@ impl Stage {
             Stage::Count => "count",
             Stage::Sign => "sign",
             Stage::Collapse => "collapse",
+            Stage::Weigh => "weigh",
             Stage::Select => "select",
             Stage::Join => "join",
             Stage::Describe => "describe",

@@ -15,6 +15,7 @@ use lookalike_pair::verify::{Model, SameDigest, Verify, measure};
 use lookalike_sign::features::{self, Background, Method, Weighting};
 use lookalike_sign::keys::{self, Finds, Sieve, Sieving};
 use lookalike_sign::stats::Lexicon;
+use lookalike_sign::weights::{TermCounts, TermWeights};
 use lookalike_text::{Seed, TextOptions};
 
 use crate::Error;
@@ -39,6 +40,8 @@ pub struct Plan {
     pub(crate) mean: Option<Mean>,
     /// How pairs are found.
     pub route: Route,
+    /// Whether features are weighed once all texts are known, and described before it without their weights.
+    pub weighs: bool,
     /// The measure.
     pub measure: Arc<dyn Verify>,
     /// The measure once more, where it is a model.
@@ -105,6 +108,22 @@ impl Plan {
         }
     }
 
+    /// Sets how common words are, where another collection than the corpus tells it.
+    pub(crate) fn set_collection(&mut self, counts: &Arc<TermCounts>) {
+        self.background.collection = Some(Arc::clone(counts));
+        for probe in &mut self.probes {
+            probe.background.collection = Some(Arc::clone(counts));
+        }
+    }
+
+    /// Sets what words weigh.
+    pub(crate) fn set_weights(&mut self, weights: &Arc<TermWeights>) {
+        self.background.weights = Some(Arc::clone(weights));
+        for probe in &mut self.probes {
+            probe.background.weights = Some(Arc::clone(weights));
+        }
+    }
+
     /// Makes and drops what describes: what is wrong with it is known before the work, not after it.
     pub(crate) fn check_describers(&self) -> Result<(), lookalike_sign::Error> {
         if let Some(features) = &self.features {
@@ -117,9 +136,6 @@ impl Plan {
         Ok(())
     }
 }
-
-/// What a method is by default.
-const MEASURE: &str = "jaccard";
 
 impl Spec {
     /// Checks the choices and resolves them.
@@ -150,20 +166,26 @@ impl Spec {
                 "imatch keys are digests of words in a lexicon, but the features are {features}; use --features terms"
             )));
         }
+        let measure_name = self.measure_name(&features);
         let named = match &self.verify.measure {
-            Some(name) => Some(measure(name).map_err(refused)?),
             None if is_imatch => None,
-            None => Some(measure(MEASURE).map_err(refused)?),
+            _ => Some(measure(measure_name).map_err(refused)?),
         };
         let weighting = named.as_ref().and_then(|named| named.weighting());
         let background = Background {
             weighting: weighting.unwrap_or_default(),
-            weighted: is_imatch || weighting.is_some(),
+            weighted: keys::needs_weights(&self.keys.method) || weighting.is_some(),
             ..self.background()
         };
         let described = || (Arc::clone(&features), background.clone());
         let named = named.map(|named| jobs::filtered(self, named, described()));
-        let (route, keys) = self.route(named.as_ref(), &features)?;
+        let (route, keys) = self.route((measure_name, named.as_ref()), &features)?;
+        if self.verify.transitive && matches!(route, Route::Units | Route::Terms { .. }) {
+            return Err(Error::Spec(
+                "transitive leaves out comparisons, and every key asks for all of them; use --keys auto"
+                    .to_string(),
+            ));
+        }
         if is_imatch && weighting == Some(Weighting::TfIdf) {
             return Err(Error::Spec(
                 "imatch keys need the idf of words by itself, and tf-idf mixes it with their frequency; use --measure cosine"
@@ -172,8 +194,18 @@ impl Spec {
         }
         if weighting.is_some() && !features.has_weights() {
             return Err(Error::Spec(format!(
-                "measure {} needs features with weights, and {features} have none; use --features terms",
-                self.measure_name()
+                "measure {measure_name} needs features with weights, and {features} have none; use --features terms"
+            )));
+        }
+        if keys::needs_weights(&self.keys.method) && !features.has_weights() {
+            return Err(Error::Spec(format!(
+                "{} keys are of the heaviest words, and {features} have no weights; use --features weighted-terms",
+                self.keys.method
+            )));
+        }
+        if features.is_weighed() && weighting == Some(Weighting::TfIdf) {
+            return Err(Error::Spec(format!(
+                "tf-idf weighs words itself, and {features} have weights already; use --features terms, or --measure cosine"
             )));
         }
         let measure = match (named, &keys) {
@@ -181,7 +213,7 @@ impl Spec {
             (None, Some(keys)) => Arc::new(SameDigest::new(Arc::clone(keys))),
             (None, None) => return Err(Error::Internal("no measure was chosen".to_string())),
         };
-        let threshold = self.threshold(keys.as_deref())?;
+        let threshold = self.threshold(measure_name, keys.as_deref())?;
         let probe = Probe {
             field: None,
             features: Arc::clone(&features),
@@ -190,6 +222,8 @@ impl Spec {
             floor: threshold,
             keys,
         };
+        let features_weighed = features.is_weighed();
+        let background_weighted = background.weighted;
         Ok(Plan {
             threshold,
             features: Some(features),
@@ -203,6 +237,7 @@ impl Spec {
             probes: vec![probe],
             mean: None,
             route,
+            weighs: features_weighed && background_weighted,
             verified: !(is_imatch && self.verify.measure.is_none()),
             measure,
             model: None,
@@ -211,7 +246,7 @@ impl Spec {
 
     fn background(&self) -> Background {
         Background {
-            text: self.text,
+            text: jobs::text(self),
             seed: Seed(self.seed),
             terms: self.terms,
             antecedents: self.features.antecedents,
@@ -241,6 +276,7 @@ impl Spec {
         let mut spec = self.clone();
         // Without a similarity there is nothing a threshold could mean.
         spec.threshold = plan.verified.then_some(plan.threshold);
+        spec.text = jobs::text(self);
         spec.model = jobs::model(self)?;
         if spec.model.is_some() {
             spec.input.fields = jobs::field_names(self);
@@ -248,14 +284,20 @@ impl Spec {
         } else if let Some(features) = &plan.features {
             spec.features.method = Some(features.to_string());
             if plan.verified {
-                spec.verify.measure = Some(self.measure_name().to_string());
+                spec.verify.measure = Some(self.measure_name(features).to_string());
             }
         }
         Ok(spec)
     }
 
-    fn measure_name(&self) -> &str {
-        self.verify.measure.as_deref().unwrap_or(MEASURE)
+    /// The measure, where none is given that of the features.
+    fn measure_name(&self, features: &Arc<dyn Method>) -> &str {
+        let default = if features.is_weighed() {
+            "weighted-jaccard"
+        } else {
+            "jaccard"
+        };
+        self.verify.measure.as_deref().unwrap_or(default)
     }
 
     /// The threshold, where none is given that of the job.
@@ -264,9 +306,9 @@ impl Spec {
     }
 
     /// The threshold, which SimHash fixes where it is not given.
-    fn threshold(&self, keys: Option<&dyn keys::Keys>) -> Result<f64, Error> {
+    fn threshold(&self, measure: &str, keys: Option<&dyn keys::Keys>) -> Result<f64, Error> {
         let distance = match keys.map(keys::Keys::finds) {
-            Some(Finds::Distance(distance)) if self.measure_name() == "hamming" => distance,
+            Some(Finds::Distance(distance)) if measure == "hamming" => distance,
             _ => return Ok(self.least_similarity()),
         };
         let reached = f64::from(64 - distance) / 64.0;
@@ -296,6 +338,12 @@ impl Spec {
         }
         self.check_fields()?;
         jobs::check(self)?;
+        if self.verify.transitive && !matches!(self.job, Job::Documents | Job::Messages) {
+            return Err(Error::Spec(format!(
+                "transitive leaves comparisons of whole records out, and {} tells more of a pair; use messages or documents",
+                self.job.name()
+            )));
+        }
         if self.keys.bucket_limit < 2 || self.keys.bucket_leaders < 1 {
             return Err(Error::Spec(format!(
                 "bucket-limit {} and bucket-leaders {}: a bucket needs a limit of at least 2 and at least 1 leader",
@@ -342,6 +390,7 @@ impl Spec {
                 "--keep more keeps the thread with the most information in a field, and {}; use longest",
                 match self.job {
                     Job::Documents => "documents compares whole texts",
+                    Job::Messages => "messages compares whole messages",
                     Job::Sentences => "sentences compares sentences",
                     Job::Passages => "passages keeps every document",
                     Job::Threads => "no --more-field is named",

@@ -37,7 +37,7 @@ pub(crate) fn recall(context: &Context<'_>, candidates: &Candidates) -> Recall {
         (_, FoundBy::Prefixes) => {
             exact("prefix", "similar records share a rare feature".to_string())
         }
-        (_, FoundBy::Keys) => of_keys(context),
+        (_, FoundBy::Keys) => of_keys(context, candidates.hot.left_out()),
     }
 }
 
@@ -97,7 +97,7 @@ fn respects(context: &Context<'_>, floors: &[f64]) -> Vec<String> {
 }
 
 /// For keys, by what they promise.
-fn of_keys(context: &Context<'_>) -> Recall {
+fn of_keys(context: &Context<'_>, hot: u64) -> Recall {
     let plan = context.plan;
     let finds = plan.probes.iter().filter_map(|probe| probe.keys.as_ref());
     let finds: Vec<Finds> = finds.map(|keys| keys.finds()).collect();
@@ -118,8 +118,31 @@ fn of_keys(context: &Context<'_>) -> Recall {
             format!("records with a common digest under one of {lexicons} lexicons are compared"),
         ),
         [Finds::Curve(first), ..] => of_bands(context, *first),
+        [Finds::All, ..] => of_all(hot),
+        [Finds::SameFingerprint(what), ..] => unstated(
+            keys_name(context),
+            format!("records with {what} are compared"),
+        ),
         [] => unstated("none", "there were no keys".to_string()),
     }
+}
+
+/// For keys that all similar pairs share, of which so many were not compared.
+fn of_all(hot: u64) -> Recall {
+    let because = "similar records share a rare word, or two of their rarer words";
+    match hot {
+        0 => exact("prefix", because.to_string()),
+        _ => unstated(
+            "prefix",
+            format!("{because}, but those of hot buckets were compared with leaders only"),
+        ),
+    }
+}
+
+/// The name of the keys, without their parameters.
+fn keys_name<'r>(context: &'r Context<'_>) -> &'r str {
+    let keys = &context.spec.keys.method;
+    keys.split(':').next().unwrap_or(keys)
 }
 
 fn of_bands(context: &Context<'_>, first: Curve) -> Recall {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use lookalike_io::{CleanWriter, Input, InputOptions};
 use lookalike_pair::Scored;
 use lookalike_pair::spill::Shuffle;
+use lookalike_sign::weights::WeightRules;
 use lookalike_text::Seed;
 use lookalike_text::hash::hash128;
 
@@ -28,10 +29,10 @@ use crate::output::{
     SentencesSummary, Summary,
 };
 use crate::plan::{Plan, Route};
-use crate::rank::ranks;
+use crate::rank::{Ranks, ranks};
 use crate::resume::{Work, WorkOptions, is_unfinished, spill_folder, write_whole};
 use crate::spec::{Job, Pairs, Spec};
-use crate::stages::{self, Context, Store, Units};
+use crate::stages::{self, Context, Groups, Signed, Store, Units};
 use passages::passages_and_output;
 
 /// What decides the result: a spec and an input.
@@ -190,7 +191,7 @@ pub fn run(
 /// Refuses what a job cannot do.
 fn check_goes_together(request: &Request, options: &RunOptions) -> Result<(), Error> {
     let job = request.spec.job;
-    let removes = matches!(job, Job::Documents | Job::Threads);
+    let removes = matches!(job, Job::Documents | Job::Threads | Job::Messages);
     let problem = if options.deduplicated.is_some() && !removes {
         format!(
             "--deduplicated writes the corpus without what was removed, and {} removes nothing; use documents",
@@ -222,16 +223,24 @@ fn with_lexicon(
         plan.add_lexicon(counted?);
     }
     plan.lexicons()
-        .try_for_each(|lexicon| budget.hold(lexicon))?;
+        .try_for_each(|lexicon| budget.hold(lexicon.memory_bytes(), lexicon.terms()))?;
     Ok((plan, budget))
 }
 
+/// Refuses weights and lexicons that nothing looks at.
 fn check_lexicon_is_needed(spec: &Spec) -> Result<(), Error> {
+    if spec.weights != WeightRules::default() && !spec.plan()?.weighs {
+        return Err(Error::Spec(
+            "the weights of words are not needed: nothing is weighed; leave them out, or use --features weighted-terms and \
+             --measure weighted-jaccard"
+                .to_string(),
+        ));
+    }
     let Some(path) = &spec.features.lexicon else {
         return Ok(());
     };
     let plan = spec.plan()?;
-    if !plan.lexicons_needed().is_empty() {
+    if plan.weighs || !plan.lexicons_needed().is_empty() {
         return Ok(());
     }
     let features = plan.features.as_ref().map(ToString::to_string);
@@ -250,7 +259,14 @@ pub(crate) fn plan_with_lexicon(spec: &Spec) -> Result<(Spec, Plan), Error> {
         let plan = spec.plan()?;
         return Ok((spec, plan));
     };
-    let lexicon = lexicon::read(path, Seed(spec.seed))?;
+    let path = path.clone();
+    let mut plan = spec.plan()?;
+    if plan.weighs {
+        let counts = lexicon::read_counts(&path, &plan.background)?;
+        plan.set_collection(&Arc::new(counts));
+        return Ok((spec, plan));
+    }
+    let lexicon = lexicon::read(&path, Seed(spec.seed))?;
     spec.imatch.idf = spec.imatch.idf.or(lexicon.idf_range());
     let mut plan = spec.plan()?;
     plan.add_lexicon(Arc::new(lexicon));
@@ -284,12 +300,41 @@ fn stages_and_output(
         let all = (&mut signed, &groups, &ranks);
         return passages_and_output(context, (request, options), all, work, seconds);
     }
-    let found = find_pairs(context, (&mut signed, &groups, &ranks), work, seconds)?;
+    if !context.plan.weighs {
+        let all = (&mut signed, &groups, &ranks);
+        return pairs_and_output(context, (request, options), all, work, seconds);
+    }
+    let (plan, budget) =
+        context.timed(Stage::Weigh, 0, seconds, || stages::weigh(context, &signed))?;
+    let context = Context {
+        plan: &plan,
+        budget,
+        ..*context
+    };
+    if work.manifest.candidates.is_none() {
+        context.timed(Stage::Weigh, 0, seconds, || {
+            stages::key(&context, &mut signed, &groups)
+        })?;
+    }
+    let all = (&mut signed, &groups, &ranks);
+    pairs_and_output(&context, (request, options), all, work, seconds)
+}
+
+/// From signed units to the results.
+fn pairs_and_output(
+    context: &Context<'_>,
+    (request, options): (&Request, &RunOptions),
+    (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
+    work: &mut Work,
+    seconds: &mut Vec<(&'static str, f64)>,
+) -> Result<Summary, Error> {
+    let found = find_pairs(context, (signed, groups, ranks), work, seconds)?;
     let (verified, hot_buckets) = (&found.verified, &found.hot);
+    let signed = &*signed;
     let units = Units {
-        signed: &signed,
-        groups: &groups,
-        ranks: &ranks,
+        signed,
+        groups,
+        ranks,
     };
     let scored = &verified.scored;
     let assembled = context.timed(Stage::Assemble, 0, seconds, || {
@@ -321,7 +366,7 @@ fn stages_and_output(
         let whole = context.corpus.is_whole();
         if whole {
             files.write("removed.jsonl", |file| {
-                output::write_removed(file, &signed, &assembled, |removed| {
+                output::write_removed(file, signed, &assembled, |removed| {
                     removed_units.insert(removed.unit().get());
                 })
             })?;
@@ -335,13 +380,13 @@ fn stages_and_output(
             let articles = files.write("articles.jsonl", |file| {
                 output::write_articles(context, units, scored, file)
             })?;
-            Some(SentencesSummary::new(&signed, &pairs, &clusters, articles))
+            Some(SentencesSummary::new(signed, &pairs, &clusters, articles))
         };
         let first_rejections = files.write("rejected.jsonl", |file| {
-            output::write_rejected(file, &signed)
+            output::write_rejected(file, signed)
         })?;
         if let Some(destination) = &options.deduplicated {
-            output::write_deduplicated(context, &signed, &removed_units, destination)?;
+            output::write_deduplicated(context, signed, &removed_units, destination)?;
         }
         let counts = &signed.counts;
         // A rejected record is a unit only where records are units.
@@ -350,6 +395,7 @@ fn stages_and_output(
             counts: Numbers {
                 identical_copies: groups.copies() as u64,
                 candidate_pairs: verified.candidates,
+                assumed_pairs: verified.assumed,
                 pairs: pairs.listed,
                 clusters: clusters.count,
                 removed: clusters.removed,
@@ -369,7 +415,7 @@ fn stages_and_output(
                 linked: verified.hot_linked,
             },
             sentences,
-            largest_clusters: output::largest_clusters(context, &signed, &clusters.largest)?,
+            largest_clusters: output::largest_clusters(context, signed, &clusters.largest)?,
             first_rejections,
             audit,
             files: files.written,
@@ -427,6 +473,7 @@ pub(crate) fn resolve(
         max_expansion: spec.max_expansion,
         code: spec.code,
         main_content: spec.main_content,
+        text_is_lines: request.spec.job == Job::Messages,
         namespaces: spec.namespaces.clone(),
         threads,
         ..InputOptions::default()

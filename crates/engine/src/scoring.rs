@@ -27,6 +27,7 @@ use lookalike_judge::gold::LabelledTexts;
 use lookalike_pair::verify::{Combination, Kept, Part};
 use lookalike_sign::Features;
 use lookalike_sign::stats::{Counter, Lexicon, Vocabulary};
+use lookalike_sign::weights::{TermCounts, TermTable, TermWeights, WeightRules};
 use lookalike_text::{Seed, TextOptions, Tokenizer, Unit, UnitId};
 
 use crate::Error;
@@ -192,12 +193,22 @@ impl<'p> PairScorer<'p> {
         for text in plan.lexicons_missing() {
             plan.add_lexicon(self.lexicon(&whole, text, Seed(spec.seed))?);
         }
+        if plan.weighs {
+            let weights = weigh(&self.view(&whole).texts, &plan, spec.weights)?;
+            plan.set_weights(&Arc::new(weights));
+        }
         let look = column.field.clone().map_or(whole, Look::Field);
         self.view(&look);
         let view = &self.views[&look];
         let key = format!(
-            "{:?} {:?} {:?} {:?} {:?} {:?}",
-            column.field, spec.features, spec.text, spec.terms, spec.seed, spec.imatch
+            "{:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+            column.field,
+            spec.features,
+            plan.background.text,
+            spec.terms,
+            spec.seed,
+            spec.imatch,
+            spec.weights
         );
         let are_sets = plan.measure.of_sets().is_some();
         let described = match &self.last_sets {
@@ -247,6 +258,23 @@ fn count(texts: &[Viewed], options: TextOptions, seed: Seed) -> Result<Lexicon, 
     }
     let vocabulary = Vocabulary::count(vec![counter], options).map_err(counting_failed)?;
     Ok(vocabulary.lexicon(seed)?)
+}
+
+/// What the words of the texts weigh.
+fn weigh(texts: &[Viewed], plan: &Plan, rules: WeightRules) -> Result<TermWeights, Error> {
+    let mut table = TermTable::default();
+    if let Some(features) = &plan.features {
+        let mut describer = features.describer(&plan.background)?;
+        let mut terms = Features::default();
+        for text in texts {
+            describer.describe(&Unit::whole(UnitId::from(0), &text.text), &mut terms);
+            let distinct = terms.sort();
+            distinct.hashes().iter().for_each(|&term| table.count(term));
+        }
+    }
+    let counts = TermCounts::new(vec![table], Some(1));
+    let collection = plan.background.collection.clone();
+    Ok(TermWeights::new(rules, counts, collection))
 }
 
 fn describe(texts: &[Viewed], plan: &Plan, threads: usize) -> Result<Described, Error> {

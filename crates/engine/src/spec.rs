@@ -22,6 +22,7 @@ use lookalike_io::CodeBlocks;
 use lookalike_pair::join::BucketRule;
 use lookalike_sign::features::{Antecedents, TermRules};
 use lookalike_sign::keys::IMatchRules;
+use lookalike_sign::weights::WeightRules;
 use lookalike_text::TextOptions;
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +37,7 @@ pub use sentences::SentencesSpec;
 pub struct Spec {
     /// The job: which parts are plugged into the pipeline.
     pub job: Job,
-    /// Pairs at least this similar are duplicates. By default what the job says (0.8 for documents, 0.5 for threads, 0.4 for sentences, 0.5 for passages), and
+    /// Pairs at least this similar are duplicates. By default what the job says (0.8 for documents, 0.5 for threads, 0.4 for sentences, 0.5 for passages, 0.65 for messages), and
     /// with `SimHash` what its distance comes to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
@@ -75,6 +76,9 @@ pub struct Spec {
     /// What a passage is.
     #[serde(skip_serializing_if = "is_default")]
     pub passages: PassagesSpec,
+    /// What words weigh, for `weighted-terms`.
+    #[serde(skip_serializing_if = "is_default")]
+    pub weights: WeightRules,
 }
 
 impl Default for Spec {
@@ -97,6 +101,7 @@ impl Default for Spec {
             more: None,
             sentences: SentencesSpec::default(),
             passages: PassagesSpec::default(),
+            weights: WeightRules::default(),
         }
     }
 }
@@ -123,6 +128,8 @@ pub enum Job {
     Sentences,
     /// Passages that documents share, and where they are.
     Passages,
+    /// Near-duplicate short messages, whose words have weights.
+    Messages,
 }
 
 /// Which fields of a record are read.
@@ -205,7 +212,7 @@ pub struct FeaturesSpec {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct KeysSpec {
-    /// `auto`, `every`, `prefix`, `minhash`, `signatures:N:K`, `simhash:64:K` or `imatch:K:P`.
+    /// `auto`, `every`, `prefix`, `minhash`, `signatures:N:K`, `simhash:64:K`, `imatch:K:P`, `simfinder:N` or `bigrams`.
     pub method: String,
     /// How units with common keys are brought together.
     pub join: Join,
@@ -279,9 +286,13 @@ impl FromStr for Join {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct VerifySpec {
-    /// The measure: `jaccard` by default; with I-Match none, and duplicates are what has a common digest.
+    /// The measure: `jaccard` by default, `weighted-jaccard` for messages; with I-Match none, and duplicates are what has
+    /// a common digest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measure: Option<String>,
+    /// Whether units that a kept one takes are assumed to be similar to each other, and not compared.
+    #[serde(skip_serializing_if = "is_default")]
+    pub transitive: bool,
 }
 
 /// Which record of a cluster is kept.

@@ -15,6 +15,7 @@ mod pages;
 mod select;
 mod sign;
 mod verify;
+mod weigh;
 
 pub(crate) use align::{Located, LocatedPassage, Place, SavedLocated, SharedPair, align};
 pub(crate) use assemble::{Assembled, Member, assemble};
@@ -34,6 +35,7 @@ pub(crate) use pages::Texts;
 pub(crate) use select::{AtAnyCost, Selected, select};
 pub(crate) use sign::{Counts, SavedSigned, Signed, sign, sign_keys};
 pub(crate) use verify::{SavedVerified, Verified, verify};
+pub(crate) use weigh::{key, weigh};
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -6,7 +6,7 @@ mod by_prefix;
 mod by_term;
 mod by_unit;
 
-pub use by_bucket::{BucketRule, Posting, candidates, compare_bucket};
+pub use by_bucket::{BucketRule, Everything, Posting, Sift, candidates, compare_bucket};
 pub use by_count::{CountRule, Counted, Counter, PrefixIndex};
 pub use by_prefix::{Floors, PrefixPosting, PrefixRule};
 pub use by_term::{Common, LeftOut, Overlap, Overlaps, TermRule};

@@ -85,6 +85,12 @@ pub trait Verify: fmt::Debug + Send + Sync {
         false
     }
 
+    /// The least share of the weight of either unit that two units have in common if they reach `floor`; none if that
+    /// says nothing.
+    fn least_share(&self, _floor: f64) -> Option<f64> {
+        None
+    }
+
     /// Which weights the features must have, if any.
     fn weighting(&self) -> Option<Weighting> {
         None

@@ -8,6 +8,7 @@ mod numbers;
 mod shingles;
 mod spotsigs;
 mod terms;
+mod weighted_terms;
 mod winnow;
 
 use std::fmt;
@@ -17,11 +18,13 @@ use lookalike_text::{Seed, TextOptions, Unit};
 
 use crate::Error;
 use crate::stats::Lexicon;
+use crate::weights::{TermCounts, TermWeights, Weighed};
 pub use grams::{Grams, Tokens};
 pub use numbers::Numbers;
 pub use shingles::Shingles;
 pub use spotsigs::{Antecedents, SpotSigs};
 pub use terms::{TermRules, Terms, Weighting};
+pub use weighted_terms::WeightedTerms;
 pub use winnow::Winnow;
 
 /// The registry: a new method is one new file and one line here.
@@ -45,6 +48,11 @@ const METHODS: &[Registered] = &[
         name: "terms",
         form: terms::FORM,
         parse: terms::parse,
+    },
+    Registered {
+        name: "weighted-terms",
+        form: weighted_terms::FORM,
+        parse: weighted_terms::parse,
     },
     Registered {
         name: "numbers",
@@ -75,6 +83,11 @@ pub trait Method: fmt::Debug + fmt::Display + Send + Sync {
         false
     }
 
+    /// Whether its features are weighed once all texts are known, by [`Background::weights`].
+    fn is_weighed(&self) -> bool {
+        false
+    }
+
     /// Whether the background must have a lexicon.
     fn needs_statistics(&self, _background: &Background) -> bool {
         false
@@ -100,6 +113,10 @@ pub struct Background {
     pub weighting: Weighting,
     /// Whether weights are needed, and so a lexicon where the method has weights.
     pub weighted: bool,
+    /// What words weigh, for features that are weighed once all texts are known. Without it they have no weights.
+    pub weights: Option<Arc<TermWeights>>,
+    /// How common words are in another collection than the texts themselves.
+    pub collection: Option<Arc<TermCounts>>,
 }
 
 impl Background {
@@ -115,8 +132,25 @@ impl Background {
         let Some(lexicon) = &self.lexicon else {
             return Ok(None);
         };
-        let (built, wanted) = (lexicon.text(), &self.text);
-        let options: [(_, &dyn fmt::Display, &dyn fmt::Display); 8] = [
+        self.check_words(lexicon.text())?;
+        let (built, wanted) = (lexicon.seed().0, self.seed.0);
+        if built != wanted {
+            return Err(Error::OtherLexicon {
+                option: "seed",
+                built: built.to_string(),
+                wanted: wanted.to_string(),
+            });
+        }
+        Ok(Some(lexicon))
+    }
+
+    /// Whether words that were counted with these options are those of this background.
+    ///
+    /// # Errors
+    /// If they are not: with the first option that differs.
+    pub fn check_words(&self, built: &TextOptions) -> Result<(), Error> {
+        let wanted = &self.text;
+        let options: [(_, &dyn fmt::Display, &dyn fmt::Display); 14] = [
             ("unicode", &built.unicode, &wanted.unicode),
             ("case", &built.case, &wanted.case),
             (
@@ -128,7 +162,17 @@ impl Background {
             ("dates", &built.dates, &wanted.dates),
             ("stop-words", &built.stop_words, &wanted.stop_words),
             ("stemming", &built.stemming, &wanted.stemming),
-            ("seed", &lexicon.seed().0, &self.seed.0),
+            ("chinese", &built.chinese(), &wanted.chinese()),
+            ("look-alikes", &built.look_alikes(), &wanted.look_alikes()),
+            (
+                "spaced-letters",
+                &built.spaced_letters(),
+                &wanted.spaced_letters(),
+            ),
+            ("zero-width", &built.zero_width(), &wanted.zero_width()),
+            ("emoji", &built.emoji(), &wanted.emoji()),
+            ("repeats", &built.repeats(), &wanted.repeats()),
+            ("digits", &built.digits(), &wanted.digits()),
         ];
         for (option, built, wanted) in options {
             let (built, wanted) = (built.to_string(), wanted.to_string());
@@ -140,7 +184,7 @@ impl Background {
                 });
             }
         }
-        Ok(Some(lexicon))
+        Ok(())
     }
 
     fn needed_lexicon(&self, method: &dyn Method) -> Result<&Arc<Lexicon>, Error> {
@@ -188,6 +232,7 @@ pub trait Describe: Send {
 pub struct Features {
     hashes: Vec<u64>,
     weights: Vec<u32>,
+    frequencies: Vec<u32>,
 }
 
 impl Features {
@@ -195,6 +240,7 @@ impl Features {
     pub fn clear(&mut self) {
         self.hashes.clear();
         self.weights.clear();
+        self.frequencies.clear();
     }
 
     /// Adds a feature. A unit has features with weights or without, never both.
@@ -210,6 +256,13 @@ impl Features {
         self.weights.push(weight);
     }
 
+    /// Adds a feature with what is known of it.
+    #[inline]
+    pub fn push_weighed(&mut self, hash: u64, weighed: Weighed) {
+        self.push_weighted(hash, weighed.weight);
+        self.frequencies.push(weighed.frequency);
+    }
+
     /// The hashes in the order of the text, repeats included; sorted and distinct after [`Features::sort`].
     pub fn hashes(&self) -> &[u64] {
         &self.hashes
@@ -220,6 +273,11 @@ impl Features {
         &self.weights
     }
 
+    /// How many units have each of the hashes; empty where that is not known, and after [`Features::sort`].
+    pub fn frequencies(&self) -> &[u32] {
+        &self.frequencies
+    }
+
     /// Whether the unit has no features: it matches nothing.
     pub fn is_empty(&self) -> bool {
         self.hashes.is_empty()
@@ -228,6 +286,7 @@ impl Features {
     /// Makes the sequence a set. Sorting costs as much as splitting the text, so only units to verify are sorted. Of a
     /// feature that is repeated the first weight counts.
     pub fn sort(&mut self) -> FeatureSet<'_> {
+        self.frequencies.clear();
         if self.weights.is_empty() {
             self.hashes.sort_unstable();
             self.hashes.dedup();

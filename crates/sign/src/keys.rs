@@ -3,14 +3,17 @@
 //! One file per method, one line in [`METHODS`]. A method is written `name` or `name:parameter`, as in `minhash:128`. A
 //! key is 64 bits, since a verification always follows: a chance collision costs a comparison, never a wrong answer.
 
+mod bigrams;
 mod curve;
 mod imatch;
 mod minhash;
 mod prefix;
 mod sieve;
 mod signatures;
+mod simfinder;
 mod simhash;
 mod sketch;
+mod weighted;
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,6 +27,7 @@ pub use minhash::MinHash;
 pub use prefix::{Frequencies, Part};
 pub use sieve::{Sieve, Sieving, Sketch, sketch_of_features, words_of};
 pub use simhash::{SimHash, fingerprint};
+pub use weighted::weighted_prefix;
 
 /// The registry: a new method is one new file and one line here.
 const METHODS: &[Registered] = &[
@@ -68,6 +72,19 @@ const METHODS: &[Registered] = &[
         name: "simhash",
         form: simhash::FORM,
         build: |given, wish| simhash::build(given, wish).map(Search::Keys),
+    },
+    Registered {
+        name: "simfinder",
+        form: simfinder::FORM,
+        build: |given, wish| simfinder::build(given, wish).map(Search::Keys),
+    },
+    Registered {
+        name: "bigrams",
+        form: "bigrams",
+        build: |given, _| {
+            given.no_parameters()?;
+            Ok(Search::Keys(Arc::new(bigrams::Bigrams)))
+        },
     },
     Registered {
         name: "imatch",
@@ -151,6 +168,11 @@ pub fn search(given: &str, wish: &Wish) -> Result<Search, Error> {
 /// weights.
 pub fn is_by_digest(given: &str) -> bool {
     Parameters::of(given).name() == "imatch"
+}
+
+/// Whether a method needs features with weights.
+pub fn needs_weights(given: &str) -> bool {
+    ["imatch", "simfinder"].contains(&Parameters::of(given).name())
 }
 
 /// Whether a method states its own bands and rows, so that it can be had with any measure.
@@ -241,4 +263,8 @@ pub enum Finds {
     Distance(u32),
     /// Pairs with the same digest under one of so many lexicons.
     Digests(u32),
+    /// Every pair that reaches the threshold.
+    All,
+    /// Pairs that have this, which is not all of them.
+    SameFingerprint(&'static str),
 }

@@ -28,6 +28,7 @@ pub mod features;
 pub mod keys;
 mod pages;
 pub mod stats;
+pub mod weights;
 
 pub use error::Error;
 pub use features::{Describe, FeatureSet, Features};

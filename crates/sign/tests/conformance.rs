@@ -26,6 +26,7 @@ const FORMS: &[&str] = &[
     "winnow:chars:5:3",
     "spotsigs:20:1:2",
     "terms",
+    "weighted-terms",
     "numbers",
 ];
 

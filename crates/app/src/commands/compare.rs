@@ -113,6 +113,16 @@ impl Compare {
         self.text.apply(&mut spec);
         let plan = spec.plan()?;
         let (a, b) = (read(&self.a)?, read(&self.b)?);
+        if plan.weighs
+            || plan
+                .features
+                .as_ref()
+                .is_some_and(|features| features.is_weighed())
+        {
+            bail!(
+                "what words weigh follows from a corpus, and two texts are none; use messages on a file with both"
+            );
+        }
         let Some(features) = &plan.features else {
             bail!("nothing describes the texts; name --features");
         };

@@ -11,7 +11,7 @@ use lookalike::sign::keys::IMATCH_IDF;
 use lookalike::sign::stats::{IDF_ONE, IdfRange, Vocabulary};
 use lookalike::text::Seed;
 use lookalike::text::hash::hash64;
-use lookalike::{CountOptions, Request, Spec, Unobserved, count_words, read_lexicon};
+use lookalike::{CountOptions, Job, Request, Spec, Unobserved, count_words, read_lexicon};
 
 use crate::options::{InputArguments, Resources, TextArguments, TextField, idf_range};
 use crate::progress::Bar;
@@ -46,6 +46,9 @@ pub(crate) struct Build {
     /// Normalised idf of the words that imatch is to use, as in 0.2,0.8; the lexicon has all words nevertheless
     #[arg(long, value_name = "MIN,MAX", value_parser = idf_range)]
     idf: Option<IdfRange>,
+    /// Split words as this job does by default: documents or messages
+    #[arg(long, value_name = "JOB", default_value = "documents", value_parser = job)]
+    job: Job,
     /// Count only the first N records of the input
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
@@ -63,16 +66,28 @@ pub(crate) struct Build {
     resources: Resources,
 }
 
+/// For clap: a job whose words can be counted.
+fn job(name: &str) -> Result<Job, String> {
+    match name {
+        "documents" => Ok(Job::Documents),
+        "messages" => Ok(Job::Messages),
+        _ => Err("use documents or messages".to_string()),
+    }
+}
+
 impl Build {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let mut spec = Spec {
             limit: self.limit,
-            ..Spec::default()
+            ..Spec::of_job(self.job)
         };
         self.text_field.apply(&mut spec);
         self.input.apply(&mut spec);
         self.text.apply(&mut spec);
-        spec.plan()?;
+        let spec = Spec {
+            text: spec.resolved()?.text,
+            ..spec
+        };
         let folder = match self.output.parent() {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),

@@ -76,6 +76,9 @@ pub struct Numbers {
     pub identical_copies: u64,
     /// Pairs compared exactly.
     pub candidate_pairs: u64,
+    /// Pairs that were not compared, since both are similar to one kept record: `--transitive`.
+    #[serde(default)]
+    pub assumed_pairs: u64,
     /// Pairs in `pairs.jsonl`.
     pub pairs: u64,
     /// Clusters of at least two records.

@@ -67,6 +67,7 @@ impl Spec {
             route,
             measure: Arc::clone(&measure) as Arc<dyn Verify>,
             model: Some(measure),
+            weighs: false,
             verified: true,
         })
     }
@@ -76,6 +77,12 @@ impl Spec {
         let part = |column: crate::spec::Column| {
             let field = self.field_number(column.field.as_deref())?;
             let plan = column.spec.plan()?;
+            if plan.weighs {
+                return Err(Error::Spec(
+                    "weighted-terms are weighed for one measure of whole texts, not for parts of a model; use --features terms"
+                        .to_string(),
+                ));
+            }
             Ok(Part {
                 field,
                 features: plan

@@ -90,23 +90,35 @@ impl Spec {
     /// The route for a single measure, and the keys for it.
     pub(super) fn route(
         &self,
-        measure: Option<&Arc<dyn Verify>>,
+        (name, measure): (&str, Option<&Arc<dyn Verify>>),
         features: &Arc<dyn Method>,
     ) -> Result<(Route, Option<Arc<dyn Keys>>), Error> {
         let threshold = self.least_similarity();
         let bounds = measure.and_then(|measure| measure.bounds());
         let of_sets = measure.is_some_and(|measure| measure.of_sets().is_some());
         let jaccard = bounds.map_or(threshold, |bounds| bounds.least_jaccard(threshold));
-        let (name, keys) = (self.measure_name(), &self.keys.method);
+        let keys = &self.keys.method;
+        let by_weight = measure.filter(|_| features.is_weighed());
+        let share = by_weight.and_then(|measure| measure.least_share(threshold));
         let refuse = |problem: String| Err(Error::Spec(problem));
-        let (route, chosen) = match self.search(jaccard)? {
-            Search::Prefix | Search::PrefixOr(_) if bounds.is_none() => {
+        let (route, chosen) = match (self.search(jaccard)?, share) {
+            (Search::Prefix | Search::PrefixOr(_), Some(_)) if self.keys.bands.is_some() => {
+                return refuse(
+                    "bands and rows are of minhash keys, and messages are found by their words; leave them out"
+                        .to_string(),
+                );
+            }
+            (Search::Prefix | Search::PrefixOr(_), Some(share)) => (
+                Route::Buckets,
+                Some(keys::weighted_prefix(share, self.weights.usual())),
+            ),
+            (Search::Prefix | Search::PrefixOr(_), _) if bounds.is_none() => {
                 return refuse(format!(
                     "measure {name} has no bounds by which {keys} keys could find its pairs; use --keys every, which \
                      compares what has a feature in common, or --measure jaccard"
                 ));
             }
-            Search::Keys(keys) => {
+            (Search::Keys(keys), _) => {
                 let by_jaccard = matches!(keys.finds(), Finds::Curve(_));
                 let says_something = bounds.is_some() && jaccard > 0.0;
                 let by_hand = self.keys.bands.is_some() || keys::is_by_hand(&self.keys.method);
@@ -118,22 +130,24 @@ impl Spec {
                 }
                 (Route::Buckets, Some(keys))
             }
-            Search::PrefixOr(keys) if self.keys.bands.is_some() => (Route::Buckets, Some(keys)),
+            (Search::PrefixOr(keys), _) if self.keys.bands.is_some() => {
+                (Route::Buckets, Some(keys))
+            }
             // No keys would find what is contained in something much longer.
-            Search::PrefixOr(_) if jaccard <= 0.0 => (Route::Prefix, None),
-            Search::PrefixOr(keys) => (Route::PrefixOr(Fallback::Ready), Some(keys)),
-            Search::Prefix => (Route::Prefix, None),
-            Search::Every if of_sets && self.keys.join != Join::Unit => {
+            (Search::PrefixOr(_), _) if jaccard <= 0.0 => (Route::Prefix, None),
+            (Search::PrefixOr(keys), _) => (Route::PrefixOr(Fallback::Ready), Some(keys)),
+            (Search::Prefix, _) => (Route::Prefix, None),
+            (Search::Every, _) if of_sets && self.keys.join != Join::Unit => {
                 let posting_cap = self.keys.posting_cap;
                 (Route::Terms { posting_cap }, None)
             }
-            Search::Every if self.keys.join == Join::Term => {
+            (Search::Every, _) if self.keys.join == Join::Term => {
                 return refuse(format!(
                     "measure {name} does not follow from the number of common {features}, which is what a join by term \
                      counts; use --join unit"
                 ));
             }
-            Search::Every => (Route::Units, None),
+            (Search::Every, _) => (Route::Units, None),
         };
         self.check_join(route)?;
         Ok((route, chosen))

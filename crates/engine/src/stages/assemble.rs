@@ -94,6 +94,9 @@ pub(crate) fn for_each_taken(
     match ranks {
         // Pairs in input order are in the order of rank already.
         Ranks::AsRead => scored.for_each(|pair| {
+            if is_assumed(context, &pair) {
+                return Ok(());
+            }
             let directed = Directed {
                 first: pair.lo().get(),
                 second: pair.hi().get(),
@@ -119,6 +122,11 @@ pub(crate) fn for_each_taken(
     }
 }
 
+/// Whether a pair was not compared though it could be: then it takes nothing.
+fn is_assumed(context: &Context<'_>, pair: &Scored) -> bool {
+    context.plan.verified && pair.similarity.is_nan()
+}
+
 fn by_rank(
     context: &Context<'_>,
     units: Units<'_>,
@@ -132,6 +140,9 @@ fn by_rank(
         context.budget.percent(8),
     );
     scored.for_each(|pair| {
+        if is_assumed(context, &pair) {
+            return Ok(());
+        }
         let (a, b) = (units.rank(pair.lo()), units.rank(pair.hi()));
         directed.extend([Directed {
             first: a.min(b),

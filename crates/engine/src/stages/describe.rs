@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::join::Candidates;
 use super::sign::Signed;
+use super::weigh::describe_taped;
 use super::{Context, LARGE_BLOCK, Units};
 use crate::Error;
 use crate::bits::{Bits, Numbered};
@@ -127,6 +128,12 @@ impl Store {
         unit: UnitId,
         window: &'s mut Window,
     ) -> Result<&'s Kept, Error> {
+        if !self.members.bits().contains(unit.get()) {
+            return Err(Error::Internal(format!(
+                "unit {} is compared and was not described",
+                unit.get()
+            )));
+        }
         let number = self.members.number(unit.get());
         let mut ends = [0; 2];
         self.begins.read_at(&mut ends, number as u64)?;
@@ -164,9 +171,9 @@ pub(crate) struct Window {
     kept: Vec<u64>,
 }
 
-/// All units that are in a pair.
+/// All units that are in a pair, or in a hot bucket: later rounds compare these, too.
 pub(crate) fn in_pairs(units: usize, candidates: &Candidates) -> Result<Bits, Error> {
-    let (pairs, mut members) = (&candidates.pairs, Bits::new(units));
+    let (pairs, mut members) = (&candidates.pairs, candidates.hot.units(units)?);
     let mut loaded = Vec::new();
     for partition in 0..pairs.partitions() {
         pairs.load(partition, |_| true, &mut loaded)?;
@@ -191,6 +198,12 @@ pub(crate) fn describe(
     };
     let marks = signed.blocks.read_all()?;
     let members = store.members.bits().clone();
+    if context.plan.weighs && !context.plan.measure.describes_units() {
+        describe_taped(context, signed, &members, |described| store.add(described))?;
+        store.blocks_done = marks.len();
+        store.check_complete()?;
+        return Ok(store);
+    }
     let what = Reread {
         marks: &marks,
         blocks: store.blocks_done..marks.len(),
@@ -254,6 +267,24 @@ pub(crate) struct Described {
 }
 
 impl Described {
+    /// Nothing yet of a block.
+    pub(crate) fn new(block: usize) -> Self {
+        Described {
+            block,
+            units: Vec::new(),
+            lengths: Vec::new(),
+            kept: Vec::new(),
+        }
+    }
+
+    /// Adds a unit and what `keep` keeps of it.
+    pub(crate) fn add(&mut self, unit: UnitId, keep: impl FnOnce(&mut Vec<u64>)) {
+        let before = self.kept.len();
+        keep(&mut self.kept);
+        self.units.push(unit.get());
+        self.lengths.push((self.kept.len() - before) as u32);
+    }
+
     /// Each unit with what is kept of it.
     pub(crate) fn units(&self) -> impl Iterator<Item = (UnitId, &Kept)> {
         let mut rest = self.kept.as_slice();
@@ -451,25 +482,19 @@ impl<'r> Describer<'r> {
             splitter,
             ..
         } = self;
-        let mut out = Described {
-            block: *block_number,
-            units: Vec::new(),
-            lengths: Vec::new(),
-            kept: Vec::new(),
-        };
+        let mut out = Described::new(*block_number);
         let Some(mark) = mark else {
             return Ok(out);
         };
         for_each_unit(block, mark, wanted, splitter, &mut |unit| {
-            let before = out.kept.len();
             if let Some(describe) = describe {
                 describe.describe(&unit, features);
             }
-            if describe.is_none() || !features.is_empty() {
-                keeper.keep(&unit, features, &mut out.kept);
-            }
-            out.units.push(unit.id.get());
-            out.lengths.push((out.kept.len() - before) as u32);
+            out.add(unit.id, |kept| {
+                if describe.is_none() || !features.is_empty() {
+                    keeper.keep(&unit, features, kept);
+                }
+            });
         })?;
         Ok(out)
     }

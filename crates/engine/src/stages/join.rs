@@ -1,10 +1,13 @@
 //! From postings to candidate pairs, partition by partition.
 
+use std::collections::BTreeSet;
+
 use lookalike_pair::Pair;
-use lookalike_pair::join::{self as by_bucket, Posting, PrefixPosting};
+use lookalike_pair::join::{self as by_bucket, Posting, PrefixPosting, Sift};
 use lookalike_pair::spill::{Item, Partitions, SavedShuffle, Shuffle};
 use lookalike_sign::keys::{Sieve, Sketch};
-use lookalike_text::UnitId;
+use lookalike_text::hash::{hash128, mix64};
+use lookalike_text::{Seed, UnitId};
 use serde::{Deserialize, Serialize};
 
 use super::hot::{HotBuckets, SavedHotBuckets};
@@ -154,12 +157,12 @@ pub(crate) fn join(
     let (pairs, hot) = (&candidates.pairs, &mut candidates.hot);
     let sifting = Sifting::new(context, units)?;
     let across = Across::new(context, units);
-    let mut next = 0;
+    let (mut next, mut known) = (0, KnownBuckets::default());
     in_order(
         context.threads,
-        || Ok((Slice::default(), Vec::new())),
-        |(mine, _): &mut (Slice, Vec<Posting>)| Ok(Slice::pull(&slices, &mut next, mine)),
-        |(slice, postings)| {
+        || Ok((Slice::default(), Vec::new(), Known::default())),
+        |(mine, ..): &mut (Slice, Vec<Posting>, Known)| Ok(Slice::pull(&slices, &mut next, mine)),
+        |(slice, postings, (recent, buckets))| {
             let wanted =
                 |posting: &Posting| slice.has(posting.key()) && groups.is_first(posting.unit());
             all.load(slice.partition, wanted, postings)?;
@@ -167,14 +170,20 @@ pub(crate) fn join(
             let mut hot: Vec<Vec<UnitId>> = Vec::new();
             let left_out = by_bucket::candidates(
                 postings,
-                context.plan.buckets,
+                (context.plan.buckets, &sifting),
                 |unit| units.rank(unit),
                 &mut |pair| {
-                    if sifting.admits(pair) && across.admits(pair) {
+                    if across.admits(pair) && recent.is_new(pair) {
                         batch.push(pair);
                     }
                 },
-                &mut |units: &[UnitId]| hot.push(units.to_vec()),
+                &mut |units: &[UnitId]| {
+                    let is_new = buckets.is_new(units);
+                    if is_new {
+                        hot.push(units.to_vec());
+                    }
+                    is_new
+                },
             );
             batch.finish()?;
             if postings.capacity() > LARGE_LOAD {
@@ -184,7 +193,9 @@ pub(crate) fn join(
         },
         |(buckets, left_out)| {
             hot.leave_out(left_out);
-            buckets.iter().try_for_each(|units| hot.push(units))?;
+            for units in buckets.iter().filter(|units| known.is_new(units)) {
+                hot.push(units)?;
+            }
             Ok(Flow::Continue)
         },
     )?;
@@ -193,7 +204,8 @@ pub(crate) fn join(
 
 /// Slices that fit in memory in every thread at once, with what looking at them needs.
 pub(crate) fn slices<T: Item>(context: &Context<'_>, postings: &Shuffle<T>) -> Vec<Slice> {
-    let room = context.budget.percent(25) / context.threads / (2 * size_of::<T>());
+    let sketch = context.plan.sieve.map_or(0, |_| size_of::<Sketch>());
+    let room = context.budget.percent(25) / context.threads / (2 * size_of::<T>() + sketch);
     let mut slices = Vec::new();
     for partition in 0..postings.partitions() {
         let of = (postings.len(partition) as usize)
@@ -242,6 +254,43 @@ pub(crate) fn join_prefixes(
     Ok(candidates)
 }
 
+/// What a worker knows already.
+type Known = (Recent, KnownBuckets);
+
+/// Pairs that a worker has handed on lately: variants of a template share most of their keys, so the same pairs come up
+/// again and again. What it lets pass twice is dropped when pairs are sorted.
+#[derive(Default)]
+struct Recent {
+    /// Each at a place that follows from it; 0 stands for none.
+    pairs: Vec<u64>,
+}
+
+impl Recent {
+    const PLACES: usize = 1 << 18;
+
+    fn is_new(&mut self, pair: Pair) -> bool {
+        if self.pairs.is_empty() {
+            self.pairs.resize(Self::PLACES, 0);
+        }
+        let bits = u64::from(pair.lo().get()) << 32 | u64::from(pair.hi().get());
+        let place = mix64(bits) as usize & (Self::PLACES - 1);
+        // No pair is 0: its second unit is not.
+        std::mem::replace(&mut self.pairs[place], bits) != bits
+    }
+}
+
+/// Hot buckets by their digests: keys that all variants of a template have make the same one again and again.
+#[derive(Default)]
+struct KnownBuckets(BTreeSet<u128>);
+
+impl KnownBuckets {
+    fn is_new(&mut self, units: &[UnitId]) -> bool {
+        let numbers: Vec<u32> = units.iter().map(|unit| unit.get()).collect();
+        let digest = hash128(bytemuck::cast_slice(&numbers), Seed(0));
+        self.0.insert(digest)
+    }
+}
+
 /// Tells which pairs share a key by chance.
 pub(crate) struct Sifting {
     sieve: Option<Sieve>,
@@ -261,10 +310,25 @@ impl Sifting {
     }
 
     /// Whether a pair with a common key is worth a comparison.
-    pub(crate) fn admits(&self, pair: Pair) -> bool {
-        let sketch = |unit: UnitId| self.sketches[unit.index()];
-        self.sieve
-            .is_none_or(|sieve| sieve.admits(sketch(pair.lo()), sketch(pair.hi())))
+    pub(crate) fn admits_pair(&self, pair: Pair) -> bool {
+        self.admits(self.sketch(pair.lo()), self.sketch(pair.hi()))
+    }
+}
+
+impl Sift for Sifting {
+    type Sketch = Sketch;
+
+    fn sifts(&self) -> bool {
+        self.sieve.is_some()
+    }
+
+    fn sketch(&self, unit: UnitId) -> Sketch {
+        self.sketches.get(unit.index()).copied().unwrap_or_default()
+    }
+
+    #[inline]
+    fn admits(&self, a: Sketch, b: Sketch) -> bool {
+        self.sieve.is_none_or(|sieve| sieve.admits(a, b))
     }
 }
 

@@ -118,6 +118,9 @@ pub(crate) struct Signed {
     pub(crate) postings: Shuffle<Posting>,
     /// One a probe.
     pub(crate) probed: Vec<Probed>,
+    /// The words of every unit, in order, where they are weighed later; and how many each has.
+    pub(crate) terms: Spool<u64>,
+    pub(crate) term_counts: Spool<u32>,
     /// The units that are from lists of references.
     references: Spool<u32>,
     /// One a unit, where the plan has a sieve.
@@ -145,6 +148,8 @@ pub(crate) struct Signed {
 pub(crate) struct SavedSigned {
     postings: SavedShuffle,
     probed: Vec<(SavedSpool, SavedSpool)>,
+    terms: SavedSpool,
+    term_counts: SavedSpool,
     references: SavedSpool,
     sketches: SavedSpool,
     digests: SavedShuffle,
@@ -164,6 +169,8 @@ impl SavedSigned {
         let shuffles = [&self.postings, &self.digests, &self.id_hashes];
         let probed = self.probed.iter().flat_map(|(tape, sizes)| [tape, sizes]);
         let spools = probed.chain([
+            &self.terms,
+            &self.term_counts,
             &self.references,
             &self.sketches,
             &self.unit_counts,
@@ -187,7 +194,10 @@ impl Signed {
         let hashed = Partitions::of_hashes(budget.partitions);
         let small = budget.percent(1);
         let probes = context.plan.probes.len().max(1);
-        let (tapes, postings) = if context.plan.model.is_some() {
+        let (tapes, postings) = if context.plan.weighs {
+            // The words themselves are the tape.
+            (0, 35)
+        } else if context.plan.model.is_some() {
             // There are no postings beside them, and they are looked at once more when pairs are joined.
             (40, 20)
         } else if jobs::exact_units(context.spec) < u64::MAX {
@@ -203,6 +213,8 @@ impl Signed {
         Signed {
             postings: Shuffle::new("postings", folder, hashed, budget.percent(postings)),
             probed: context.plan.probes.iter().map(|_| probed()).collect(),
+            terms: Spool::new("terms", folder, budget.percent(28)),
+            term_counts: Spool::new("term-counts", folder, small),
             references: Spool::new("references", folder, small),
             sketches: Spool::new("sketches", folder, small),
             digests: Shuffle::new("digests", folder, hashed, budget.percent(6)),
@@ -232,6 +244,8 @@ impl Signed {
                 .zip(saved.probed)
                 .map(|(probed, saved)| probed.restore(saved))
                 .collect::<Result<_, _>>()?,
+            terms: self.terms.restore(saved.terms)?,
+            term_counts: self.term_counts.restore(saved.term_counts)?,
             references: self.references.restore(saved.references)?,
             sketches: self.sketches.restore(saved.sketches)?,
             digests: self.digests.restore(saved.digests)?,
@@ -256,6 +270,8 @@ impl Signed {
                 .iter_mut()
                 .map(Probed::save)
                 .collect::<Result<_, _>>()?,
+            terms: self.terms.save()?,
+            term_counts: self.term_counts.save()?,
             references: self.references.save()?,
             sketches: self.sketches.save()?,
             digests: self.digests.save()?,
@@ -309,7 +325,7 @@ impl Signed {
         Ok(())
     }
 
-    /// Forgets what candidates are found by, once they are found.
+    /// Forgets what candidates are found by, once they are found; words that are weighed are needed to the end.
     pub(crate) fn forget_keys(&mut self) {
         self.postings.clear();
         for probed in &mut self.probed {
@@ -385,6 +401,8 @@ impl Signed {
             probed.tape.append(&block.tape)?;
             probed.sizes.append(&block.sizes)?;
         }
+        self.terms.append(&block.terms)?;
+        self.term_counts.append(&block.term_counts)?;
         let references = block.references.iter().map(|unit| unit + first_unit);
         self.references.append(&references.collect::<Vec<_>>())?;
         self.sketches.append(&block.sketches)?;

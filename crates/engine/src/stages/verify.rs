@@ -1,8 +1,9 @@
 //! Score every candidate exactly, and give what the leaders of a hot bucket did not take another round.
 
 use lookalike_pair::spill::{Partitions, SavedShuffle, Shuffle, Sorted};
-use lookalike_pair::verify::Verify;
+use lookalike_pair::verify::{UNVERIFIED, Verify};
 use lookalike_pair::{Pair, Scored};
+use lookalike_text::UnitId;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +14,7 @@ use super::join::{Across, Batch, Candidates, Sifting, pair_shuffle};
 use super::{Context, Units};
 use crate::Error;
 use crate::bits::Bits;
+use crate::rank::Ranks;
 use crate::workers::{Flow, Pulled, in_order};
 
 /// Pairs scored in one piece of work.
@@ -23,6 +25,8 @@ pub(crate) struct Verified {
     pub(crate) scored: Shuffle<Scored>,
     /// How many candidates were scored.
     pub(crate) candidates: u64,
+    /// How many were not, since both are similar to one kept unit.
+    pub(crate) assumed: u64,
     /// How many units were in a hot bucket, and how many of them a kept unit takes.
     pub(crate) hot_units: u64,
     pub(crate) hot_linked: u64,
@@ -39,6 +43,7 @@ impl Verified {
                 context.budget.percent(12),
             ),
             candidates: 0,
+            assumed: 0,
             hot_units: 0,
             hot_linked: 0,
         }
@@ -48,6 +53,7 @@ impl Verified {
         Ok(Verified {
             scored: self.scored.restore(saved.scored)?,
             candidates: saved.candidates,
+            assumed: saved.assumed,
             hot_units: saved.hot_units,
             hot_linked: saved.hot_linked,
         })
@@ -57,6 +63,7 @@ impl Verified {
         Ok(SavedVerified {
             scored: self.scored.save()?,
             candidates: self.candidates,
+            assumed: self.assumed,
             hot_units: self.hot_units,
             hot_linked: self.hot_linked,
         })
@@ -68,6 +75,7 @@ impl Verified {
 pub(crate) struct SavedVerified {
     scored: SavedShuffle,
     candidates: u64,
+    assumed: u64,
     hot_units: u64,
     hot_linked: u64,
 }
@@ -87,7 +95,12 @@ pub(crate) fn verify(
 ) -> Result<Verified, Error> {
     let mut verified = Verified::new(context, units.count());
     let across = Across::new(context, units);
-    let scoring = Scoring { context, store };
+    let mut scoring = Scoring {
+        context,
+        units,
+        store,
+        assumed: pair_shuffle(context, units.count()),
+    };
     scoring.score(&candidates.pairs, &mut verified)?;
     let sifting = Sifting::new(context, units)?;
     let mut round: Option<HotBuckets> = None;
@@ -100,7 +113,7 @@ pub(crate) fn verify(
         let pairs = pair_shuffle(context, units.count());
         let mut batch = Batch::new(&pairs);
         let still_hot = hot.next_round(context, &taken, &mut |pair| {
-            if sifting.admits(pair) && across.admits(pair) {
+            if sifting.admits_pair(pair) && across.admits(pair) {
                 batch.push(pair);
             }
         })?;
@@ -109,6 +122,7 @@ pub(crate) fn verify(
         pairs.clear();
         round = Some(still_hot);
     }
+    scoring.list_assumed(&mut verified)?;
     if candidates.hot.count() > 0 {
         let hot = candidates.hot.units(units.count())?;
         verified.hot_units = hot.count();
@@ -166,11 +180,19 @@ impl<'s> Chunks<'s> {
 /// Scores pairs with what they need.
 struct Scoring<'r> {
     context: &'r Context<'r>,
+    units: Units<'r>,
     store: &'r Store,
+    /// What is assumed, until the last round is over.
+    assumed: Shuffle<Pair>,
 }
 
+const NOBODY: u32 = u32::MAX;
+
 impl Scoring<'_> {
-    fn score(&self, pairs: &Shuffle<Pair>, verified: &mut Verified) -> Result<(), Error> {
+    fn score(&mut self, pairs: &Shuffle<Pair>, verified: &mut Verified) -> Result<(), Error> {
+        if self.context.spec.verify.transitive {
+            return self.score_by_rank(pairs, verified);
+        }
         let mut chunks = Chunks::new(pairs);
         in_order(
             self.context.threads,
@@ -185,6 +207,118 @@ impl Scoring<'_> {
             },
         )
     }
+}
+
+impl Scoring<'_> {
+    /// Scores pairs in the order of rank, as clusters are made, so that it is known which units are taken by which: two
+    /// that one kept unit takes are assumed to be similar. What takes a unit is always scored.
+    fn score_by_rank(
+        &mut self,
+        pairs: &Shuffle<Pair>,
+        verified: &mut Verified,
+    ) -> Result<(), Error> {
+        let (context, units) = (self.context, self.units);
+        let Units { groups, ranks, .. } = units;
+        let by_rank = match ranks {
+            Ranks::AsRead => None,
+            Ranks::Ordered { .. } => Some(in_order_of_rank(context, units, pairs)?),
+        };
+        let unit = |rank: UnitId| match ranks {
+            Ranks::AsRead => rank,
+            Ranks::Ordered { .. } => groups.first_of(ranks.unit(rank.get())),
+        };
+        // By rank the rank of the kept unit that takes it, as far as is known.
+        let mut takers = vec![NOBODY; units.count()];
+        let mut chunks = Chunks::new(by_rank.as_ref().unwrap_or(pairs));
+        let mut scorer = Scorer::new(context, self.store);
+        let (mut chunk, mut scored) = (Vec::new(), Vec::new());
+        while let Pulled::Item = chunks.next(&mut chunk, CHUNK)? {
+            for pair in &chunk {
+                let (first, second) = (pair.lo(), pair.hi());
+                let Some(pair) = Pair::new(unit(first), unit(second)) else {
+                    continue;
+                };
+                let taker = takers[first.index()];
+                if taker != NOBODY && taker == takers[second.index()] {
+                    self.assumed.extend([pair])?;
+                    continue;
+                }
+                verified.candidates += 1;
+                let Some(similarity) = scorer.similarity(pair)? else {
+                    continue;
+                };
+                scored.push(pair.scored(similarity));
+                if taker == NOBODY && takers[second.index()] == NOBODY {
+                    takers[second.index()] = first.get();
+                }
+            }
+            verified.scored.extend(scored.drain(..))?;
+            context.observer.done(verified.candidates);
+        }
+        if let Some(by_rank) = by_rank {
+            by_rank.clear();
+        }
+        self.settle(verified)
+    }
+
+    /// Scores what was assumed of two units that, by all that is known now, no one kept unit takes both of: an earlier
+    /// round may have known another one. So the clusters are those of all pairs.
+    fn settle(&mut self, verified: &mut Verified) -> Result<(), Error> {
+        let (context, units) = (self.context, self.units);
+        let mut scorer = Scorer::new(context, self.store);
+        loop {
+            let mut takers = vec![NOBODY; units.count()];
+            for_each_taken(context, units, &verified.scored, |second, first, _| {
+                takers[second.index()] = first.get();
+                Ok(())
+            })?;
+            let (mut compared, rest) = (0, pair_shuffle(context, units.count()));
+            self.assumed.for_each(|pair| {
+                let taker = takers[pair.lo().index()];
+                if taker != NOBODY && taker == takers[pair.hi().index()] {
+                    return Ok(rest.extend([pair])?);
+                }
+                compared += 1;
+                let similarity = scorer.similarity(pair)?;
+                verified
+                    .scored
+                    .extend(similarity.map(|similarity| pair.scored(similarity)))?;
+                Ok::<_, Error>(())
+            })?;
+            self.assumed.clear();
+            self.assumed = rest;
+            verified.candidates += compared;
+            if compared == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Lists what was assumed to the end, without a similarity.
+    fn list_assumed(&self, verified: &mut Verified) -> Result<(), Error> {
+        verified.assumed = self.assumed.total();
+        self.assumed.for_each(|pair| {
+            verified.scored.extend([pair.scored(UNVERIFIED)])?;
+            Ok::<_, Error>(())
+        })?;
+        self.assumed.clear();
+        Ok(())
+    }
+}
+
+/// The pairs by the ranks of their units.
+fn in_order_of_rank(
+    context: &Context<'_>,
+    units: Units<'_>,
+    pairs: &Shuffle<Pair>,
+) -> Result<Shuffle<Pair>, Error> {
+    let by_rank = pair_shuffle(context, units.count());
+    pairs.for_each(|pair| {
+        let rank = |unit: UnitId| UnitId::from(units.rank(unit));
+        by_rank.extend(Pair::new(rank(pair.lo()), rank(pair.hi())))?;
+        Ok::<_, Error>(())
+    })?;
+    Ok(by_rank)
 }
 
 struct Scorer<'r> {
@@ -206,6 +340,13 @@ impl<'r> Scorer<'r> {
             left: Window::default(),
             right: Window::default(),
         }
+    }
+
+    /// The similarity of a pair, if it reaches the threshold.
+    fn similarity(&mut self, pair: Pair) -> Result<Option<f64>, Error> {
+        let left = self.store.get(pair.lo(), &mut self.left)?;
+        let right = self.store.get(pair.hi(), &mut self.right)?;
+        Ok(self.measure.score(left, right, self.threshold))
     }
 
     fn score(&mut self) -> Result<(Vec<Scored>, u64), Error> {

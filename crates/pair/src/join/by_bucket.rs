@@ -5,14 +5,16 @@
 //! the work stays linear. What no leader is similar to can be compared again among itself, see [`compare_bucket`].
 //!
 //! ```
-//! use lookalike_pair::join::{candidates, BucketRule, Posting};
+//! use lookalike_pair::join::{candidates, BucketRule, Everything, Posting};
 //! use lookalike_text::UnitId;
 //!
 //! let mut postings = vec![Posting::new(7, UnitId::from(0)), Posting::new(9, UnitId::from(1)), Posting::new(7, UnitId::from(2))];
 //! let mut pairs = Vec::new();
-//! candidates(&mut postings, BucketRule::default(), |unit| unit.get(), &mut |pair| pairs.push(pair), &mut |_hot| {});
+//! candidates(&mut postings, (BucketRule::default(), &Everything), |unit| unit.get(), &mut |pair| pairs.push(pair), &mut |_hot| true);
 //! assert_eq!(pairs.len(), 1);
 //! ```
+
+use std::cmp::Ordering;
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_text::UnitId;
@@ -21,7 +23,7 @@ use crate::Pair;
 use crate::spill::Item;
 
 /// A key and a unit that has it, in 12 bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Posting {
     key: [u32; 2],
@@ -48,6 +50,19 @@ impl Posting {
     }
 }
 
+impl Ord for Posting {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // As one number each: arrays are compared in a loop.
+        (self.key(), self.unit).cmp(&(other.key(), other.unit))
+    }
+}
+
+impl PartialOrd for Posting {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 impl Item for Posting {
     const MERGE_EQUAL: bool = true;
 
@@ -71,6 +86,25 @@ impl BucketRule {
         limit: usize::MAX,
         leaders: usize::MAX,
     };
+
+    /// Whether a bucket above the limit has, by what is known of its units, no more pairs worth a comparison than one at
+    /// the limit would have a unit. Looking costs next to nothing, up to a point.
+    fn has_few_pairs<S: Sift>(&self, sketches: &[S::Sketch], sift: &S) -> bool {
+        const WORTH_LOOKING: usize = 16;
+        if !sift.sifts() || sketches.len() > self.limit.saturating_mul(WORTH_LOOKING) {
+            return false;
+        }
+        let most = sketches.len() * self.limit / 2;
+        let mut pairs = 0;
+        for (place, &one) in sketches.iter().enumerate() {
+            let others = sketches[place + 1..].iter();
+            pairs += others.filter(|&&other| sift.admits(one, other)).count();
+            if pairs > most {
+                return false;
+            }
+        }
+        true
+    }
 }
 
 impl Default for BucketRule {
@@ -82,33 +116,132 @@ impl Default for BucketRule {
     }
 }
 
+/// Tells which pairs of a bucket are worth a comparison, by something small that is known of each unit.
+pub trait Sift {
+    /// What is known of a unit.
+    type Sketch: Copy;
+    /// Whether it tells any pairs apart.
+    fn sifts(&self) -> bool;
+    /// What is known of a unit.
+    fn sketch(&self, unit: UnitId) -> Self::Sketch;
+    /// Whether two units are worth a comparison.
+    fn admits(&self, a: Self::Sketch, b: Self::Sketch) -> bool;
+}
+
+/// All pairs are worth a comparison.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Everything;
+
+impl Sift for Everything {
+    type Sketch = ();
+
+    fn sifts(&self) -> bool {
+        false
+    }
+
+    fn sketch(&self, _: UnitId) {}
+
+    fn admits(&self, (): (), (): ()) -> bool {
+        true
+    }
+}
+
 /// Emits the candidate pairs of a partition's postings (in any order; sorted here) and the units of each hot bucket in
-/// the order of their rank. Returns how many pairs of hot buckets were left out.
-pub fn candidates(
+/// the order of their rank; one that `hot` knows already, as it says by false, is not compared again. Returns how many
+/// pairs of hot buckets were left out.
+pub fn candidates<S: Sift>(
     postings: &mut Vec<Posting>,
-    rule: BucketRule,
+    (rule, sift): (BucketRule, &S),
     rank: impl Fn(UnitId) -> u32,
     emit: &mut impl FnMut(Pair),
-    hot: &mut impl FnMut(&[UnitId]),
+    hot: &mut impl FnMut(&[UnitId]) -> bool,
 ) -> u64 {
     drop_lone_keys(postings);
-    postings.sort_unstable();
+    group(postings);
     postings.dedup();
-    let mut units: Vec<UnitId> = Vec::new();
-    let mut left_out = 0;
+    // All at once: they are scattered in memory, and this way one does not wait for the other.
+    let sketches: Vec<S::Sketch> = postings
+        .iter()
+        .map(|posting| sift.sketch(posting.unit()))
+        .collect();
+    let (mut rest, mut left_out) = (&sketches[..], 0);
     for bucket in postings.chunk_by(|a, b| a.key == b.key) {
+        let (sketches, after) = rest.split_at(bucket.len());
+        rest = after;
         if bucket.len() < 2 {
             continue;
         }
-        units.clear();
-        units.extend(bucket.iter().map(|posting| posting.unit()));
-        if units.len() > rule.limit {
-            units.sort_unstable_by_key(|&unit| rank(unit));
-            hot(&units);
+        if bucket.len() <= rule.limit || rule.has_few_pairs(sketches, sift) {
+            let mut others = bucket;
+            for (place, &one) in sketches.iter().enumerate() {
+                let Some((first, after)) = others.split_first() else {
+                    break;
+                };
+                others = after;
+                let admitted = others.iter().zip(&sketches[place + 1..]);
+                let admitted = admitted.filter(|(_, other)| sift.admits(one, **other));
+                for (other, _) in admitted {
+                    if let Some(pair) = Pair::new(first.unit(), other.unit()) {
+                        emit(pair);
+                    }
+                }
+            }
+            continue;
         }
-        left_out = compare_bucket(&units, rule, emit).saturating_add(left_out);
+        let mut units: Vec<UnitId> = bucket.iter().map(|posting| posting.unit()).collect();
+        units.sort_unstable_by_key(|&unit| rank(unit));
+        if !hot(&units) {
+            let others = units.len() - rule.leaders.min(units.len());
+            left_out = pairs_among(others).saturating_add(left_out);
+            continue;
+        }
+        let pairs = compare_bucket(&units, rule, &mut |pair: Pair| {
+            if sift.admits(sift.sketch(pair.lo()), sift.sketch(pair.hi())) {
+                emit(pair);
+            }
+        });
+        left_out = pairs.saturating_add(left_out);
     }
     left_out
+}
+
+/// Sorts postings such that those of one key are together, in the order of their units. Keys are hashes, so that some
+/// bits of them tell nearly all apart: most of the work is one pass.
+fn group(postings: &mut Vec<Posting>) {
+    /// So many postings or fewer are sorted at once.
+    const FEW: usize = 8;
+    let bits = (postings.len() / FEW).checked_ilog2().unwrap_or(0).min(20);
+    if bits == 0 {
+        return postings.sort_unstable();
+    }
+    // The lower half: the upper one decided on partitions.
+    let part = |posting: &Posting| (posting.key[1] >> (32 - bits)) as usize;
+    let mut ends = vec![0u32; 1 << bits];
+    postings.iter().for_each(|posting| ends[part(posting)] += 1);
+    let mut end = 0;
+    for count in &mut ends {
+        end += *count;
+        *count = end;
+    }
+    let mut grouped = vec![Posting::zeroed(); postings.len()];
+    // From behind, so that what was before stays before.
+    for posting in postings.iter().rev() {
+        let end = &mut ends[part(posting)];
+        *end -= 1;
+        grouped[*end as usize] = *posting;
+    }
+    // Now they are the begins.
+    let begins = ends.iter().map(|&begin| begin as usize);
+    let ends = begins.clone().skip(1).chain([grouped.len()]);
+    for (begin, end) in begins.zip(ends) {
+        grouped[begin..end].sort_unstable();
+    }
+    *postings = grouped;
+}
+
+fn pairs_among(units: usize) -> u64 {
+    let units = units as u64;
+    units * units.saturating_sub(1) / 2
 }
 
 /// Emits the pairs of one bucket: all of them, or above the limit those with its leaders. `units` must be in the order
@@ -126,8 +259,7 @@ pub fn compare_bucket(units: &[UnitId], rule: BucketRule, emit: &mut impl FnMut(
             }
         }
     }
-    let others = (units.len() - leaders) as u64;
-    others * others.saturating_sub(1) / 2
+    pairs_among(units.len() - leaders)
 }
 
 /// Most keys occur once. A small table of counters finds that out in one pass, so that the sort sees only the rest.
@@ -169,10 +301,32 @@ mod tests {
                 }
             }
             let mut found = BTreeSet::new();
-            candidates(&mut postings(&keys), BucketRule::UNLIMITED, lookalike_text::UnitId::get,
-                &mut |pair| { found.insert(pair); }, &mut |_| {});
+            candidates(&mut postings(&keys), (BucketRule::UNLIMITED, &Everything), lookalike_text::UnitId::get,
+                &mut |pair| { found.insert(pair); }, &mut |_| true);
             prop_assert_eq!(found, expected);
         }
+    }
+
+    #[test]
+    fn grouping_brings_keys_together_in_the_order_of_their_units() {
+        let keys: Vec<(u64, u32)> = (0..5000u32)
+            .map(|i| {
+                (
+                    lookalike_text::hash::mix64(u64::from(i % 700)),
+                    i * 7919 % 5000,
+                )
+            })
+            .collect();
+        let (mut grouped, mut sorted) = (postings(&keys), postings(&keys));
+        group(&mut grouped);
+        let mut seen = BTreeSet::new();
+        for bucket in grouped.chunk_by(|a, b| a.key == b.key) {
+            assert!(seen.insert(bucket[0].key));
+            assert!(bucket.is_sorted());
+        }
+        grouped.sort_unstable();
+        sorted.sort_unstable();
+        assert_eq!(grouped, sorted);
     }
 
     #[test]
@@ -186,12 +340,13 @@ mod tests {
         // The largest number has the smallest rank.
         candidates(
             &mut postings(&keys),
-            rule,
+            (rule, &Everything),
             |unit| 1000 - unit.get(),
             &mut |pair| pairs.push(pair),
             &mut |units| {
                 hot_units = units.len();
                 assert_eq!(units[0], UnitId::from(999));
+                true
             },
         );
         assert_eq!(hot_units, 1000);

@@ -50,26 +50,56 @@ pub(super) fn without_weight(a: &Kept, b: &Kept) -> f64 {
     f64::from(u8::from(a == b))
 }
 
+/// Whether what is in one of two units only is too much for the similarity to reach `floor`: most pairs are told by a few
+/// features. Never true of a pair that reaches it.
+fn is_below(a: &Kept, b: &Kept, floor: f64) -> bool {
+    let (a_hashes, a_weights) = a.split_at(a.len() / 2);
+    let (b_hashes, b_weights) = b.split_at(b.len() / 2);
+    let total: u64 = a_weights.iter().chain(b_weights).sum();
+    // With d of the weight in one only the similarity is at most (total − d) / (total + d).
+    let most = (total as f64 * (1.0 - floor) / (1.0 + floor) * (1.0 + 1e-9)) as u64 + 1;
+    let (mut i, mut j, mut apart) = (0, 0, 0);
+    while let (Some(x), Some(y)) = (a_hashes.get(i), b_hashes.get(j)) {
+        let (of_a, of_b) = (x <= y, y <= x);
+        if !of_b {
+            apart += a_weights[i];
+        } else if !of_a {
+            apart += b_weights[j];
+        }
+        if apart > most {
+            return true;
+        }
+        i += usize::from(of_a);
+        j += usize::from(of_b);
+    }
+    false
+}
+
 impl Verify for WeightedJaccard {
     fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
         Ok(Box::new(KeepWeighted))
     }
 
     fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+        if a.is_empty() || b.is_empty() || is_below(a, b, floor) {
+            return None;
+        }
         let (mut common, mut all) = (0, 0);
         for_each_feature(a, b, |x, y| {
             common += x.min(y);
             all += x.max(y);
         });
-        if a.is_empty() || b.is_empty() {
-            return None;
-        }
         let similarity = if all == 0 {
             without_weight(a, b)
         } else {
             common as f64 / all as f64
         };
         (similarity >= floor).then_some(similarity)
+    }
+
+    fn least_share(&self, floor: f64) -> Option<f64> {
+        // What both have together weighs at least as much as either.
+        Some(floor)
     }
 
     fn weighting(&self) -> Option<Weighting> {

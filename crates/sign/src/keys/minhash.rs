@@ -96,7 +96,7 @@ impl Keys for MinHash {
             match self.sieve {
                 Some(Sieve::Minima { .. }) => sketch_of(bins),
                 // Whoever knows the unit makes it.
-                Some(Sieve::Features { .. }) | None => 0,
+                Some(Sieve::Features { .. } | Sieve::Weights { .. }) | None => 0,
             }
         })
     }

@@ -9,6 +9,10 @@
 //! for whoever asks). Every bit that only one of
 //! two sketches has is of a feature that only one of the units has, so this sieve lets every similar pair pass. It is the
 //! better one for few features, and costs next to nothing.
+//!
+//! Of *weights*: a bit for each so much of the weight of a term, at places that follow from its hash, and what all terms
+//! weigh. Every bit that only one of two sketches has is so much weight that only one of the units has: this one lets
+//! every similar pair pass, too.
 
 /// What a sieve looks at.
 pub type Sketch = u128;
@@ -47,6 +51,13 @@ pub enum Sieve {
         /// The least Jaccard similarity.
         threshold: f64,
     },
+    /// By weights.
+    Weights {
+        /// The least weighted Jaccard similarity.
+        threshold: f64,
+        /// The weight of a bit.
+        bit: u32,
+    },
 }
 
 impl Sieve {
@@ -64,9 +75,10 @@ impl Sieve {
     pub fn passes(self, similarity: f64) -> f64 {
         let least = match self {
             Sieve::Minima { least } => least,
-            Sieve::Features { threshold } if similarity >= threshold => return 1.0,
-            // Whatever passes: nothing is promised below the threshold.
-            Sieve::Features { .. } => return 0.0,
+            Sieve::Features { threshold } | Sieve::Weights { threshold, .. } => {
+                // Whatever passes: nothing is promised below the threshold.
+                return f64::from(u8::from(similarity >= threshold));
+            }
         };
         let agree = similarity + (1.0 - similarity) / 4.0;
         if agree >= 1.0 {
@@ -101,8 +113,46 @@ impl Sieve {
                 // The similarity is at most (all − differ) / (all + differ).
                 all - differ >= threshold * (all + differ) - SLACK
             }
+            Sieve::Weights { threshold, bit } => {
+                let weight = |sketch: Sketch| (sketch >> FEATURE_BITS) as u32;
+                let bit = i64::from(bit >> WEIGHT_SHIFT);
+                let all = f64::from(weight(a)) + f64::from(weight(b));
+                // The similarity is at most (all − differ) / (all + differ). Most pairs are told by this alone.
+                let most = all * ((1.0 - threshold) / (1.0 + threshold)) + 2.0;
+                let differ = ((a ^ b) << (128 - FEATURE_BITS)).count_ones();
+                if (i64::from(differ) * bit) as f64 > most {
+                    return weight(a).max(weight(b)) == u32::MAX;
+                }
+                let only = |a: Sketch, b: Sketch| {
+                    i64::from(((a & !b) << (128 - FEATURE_BITS)).count_ones()) * bit
+                };
+                let (only_a, only_b) = (only(a, b), only(b, a));
+                let (a_weight, b_weight) = (weight(a), weight(b));
+                // What only A has weighs by this more than what only B has, rounded.
+                let more = i64::from(a_weight) - i64::from(b_weight);
+                let differ = (2 * only_b + more).max(2 * only_a - more) - 1;
+                differ as f64 <= most || a_weight.max(b_weight) == u32::MAX
+            }
         }
     }
+}
+
+/// Weights are kept without these lower bits, rounded up.
+const WEIGHT_SHIFT: u32 = 8;
+
+/// The sketch of distinct terms with their weights, where a bit stands for so much.
+pub(super) fn sketch_of_weights(terms: impl Iterator<Item = (u64, u32)>, bit: u32) -> Sketch {
+    let (mut bits, mut all): (Sketch, u64) = (0, 0);
+    for (term, weight) in terms {
+        all += u64::from(weight);
+        let mut hash = term;
+        for _ in 0..(weight / bit).min(FEATURE_BITS) {
+            hash = hash.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            bits |= 1 << (((hash >> 32) * u64::from(FEATURE_BITS)) >> 32);
+        }
+    }
+    let all = all.div_ceil(1 << WEIGHT_SHIFT).min(u64::from(u32::MAX));
+    bits | u128::from(all) << FEATURE_BITS
 }
 
 /// How long a unit is by its sketch of features, in about words: six bytes each, which are two ideographs.

@@ -47,6 +47,13 @@ impl Lexicon {
     pub fn counts_words_as(&self, text: &TextOptions) -> bool {
         let of_words = |text: &TextOptions| TextOptions {
             punctuation: Some(text.punctuation_of_words()),
+            chinese: Some(text.chinese()),
+            look_alikes: Some(text.look_alikes()),
+            spaced_letters: Some(text.spaced_letters()),
+            zero_width: Some(text.zero_width()),
+            emoji: Some(text.emoji()),
+            repeats: Some(text.repeats()),
+            digits: Some(text.digits()),
             whitespace: TextOptions::default().whitespace,
             characters: TextOptions::default().characters,
             ..*text

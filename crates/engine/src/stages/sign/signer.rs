@@ -29,6 +29,9 @@ pub(super) struct SignedBlock {
     pub(super) postings: Vec<Posting>,
     /// For each probe what it is to find the units by.
     pub(super) probed: Vec<Probed>,
+    /// The words of every unit, where they are weighed later; and how many each has.
+    pub(super) terms: Vec<u64>,
+    pub(super) term_counts: Vec<u32>,
     /// How many records have each of the fields that are compared one by one.
     pub(super) fields_there: Vec<u32>,
     /// The units that are from lists of references.
@@ -86,6 +89,9 @@ impl SignedBlock {
                 probed.tape.truncate(features);
             }
         }
+        self.term_counts.truncate(units as usize);
+        let terms: usize = self.term_counts.iter().map(|&count| count as usize).sum();
+        self.terms.truncate(terms);
         self.id_hashes.retain(|posting| posting.unit().get() < room);
         self.references.retain(|&unit| unit < units);
         self.sketches.truncate(units as usize);
@@ -172,6 +178,8 @@ impl<'r> Signer<'r> {
             unit_counts: Vec::new(),
             postings: Vec::with_capacity(*most_postings),
             probed: vec![Probed::default(); tools.describers.len()],
+            terms: Vec::new(),
+            term_counts: Vec::new(),
             fields_there: vec![0; corpus.compared_fields().count()],
             references: Vec::new(),
             sketches: Vec::new(),
@@ -303,7 +311,10 @@ impl Tools<'_> {
                 probed.sizes.push(0);
             }
         }
-        if self.context.plan.sieve.is_some() {
+        if self.context.plan.weighs {
+            out.term_counts.push(0);
+        }
+        if self.context.plan.sieve.is_some() && !self.context.plan.weighs {
             out.sketches.push(0);
         }
         if self.ranks_by_value() {
@@ -419,6 +430,14 @@ struct Finder<'t> {
 impl Finder<'_> {
     fn find_by(&mut self, number: usize, unit: UnitId, out: &mut SignedBlock) {
         let (route, probe) = (self.plan.route, &self.plan.probes[number]);
+        if self.plan.weighs {
+            let terms = self.features.hashes();
+            out.terms.extend_from_slice(terms);
+            if let Some(last) = out.term_counts.last_mut() {
+                *last = terms.len() as u32;
+            }
+            return;
+        }
         if let (true, Some(keys)) = (route.signs_keys(), &probe.keys) {
             self.keys.clear();
             let sketch = keys.keys_and_sketch(self.features, self.keys);

@@ -1,0 +1,218 @@
+//! In how many texts does each term occur?
+
+use super::Weighed;
+use super::rules::Span;
+use super::term::Term;
+
+/// Terms with their counts, in an open table that is at most three quarters full.
+#[derive(Debug, Default)]
+pub struct TermTable {
+    /// A power of two of them, or none.
+    slots: Vec<Slot>,
+    used: usize,
+    /// The classes of terms that occur once and are not in the table, a bit each.
+    lone: u16,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    /// 0 in an empty slot.
+    term: u64,
+    count: u32,
+    weight: u32,
+}
+
+impl TermTable {
+    /// Counts a term once more.
+    #[inline]
+    pub fn count(&mut self, term: u64) {
+        self.add(term, 1);
+    }
+
+    /// Counts a term so many times.
+    #[inline]
+    pub fn add(&mut self, term: u64, times: u32) {
+        if 4 * self.used >= 3 * self.slots.len() {
+            self.grow();
+        }
+        let place = place(&self.slots, term);
+        let slot = &mut self.slots[place];
+        self.used += usize::from(slot.term == 0);
+        slot.term = term;
+        slot.count = slot.count.saturating_add(times);
+    }
+
+    /// Takes note of a term that is known to occur once; it is not stored.
+    #[inline]
+    pub fn pass_over(&mut self, term: u64) {
+        self.lone |= 1 << Term::from(term).class_place();
+    }
+
+    /// One table of the counts of several.
+    #[must_use]
+    pub fn merge(tables: Vec<TermTable>) -> Self {
+        let largest = tables
+            .iter()
+            .enumerate()
+            .max_by_key(|(_, table)| table.used);
+        let largest = largest.map_or(0, |(place, _)| place);
+        let mut tables = tables;
+        let mut merged = if tables.is_empty() {
+            TermTable::default()
+        } else {
+            tables.swap_remove(largest)
+        };
+        for table in tables {
+            merged.lone |= table.lone;
+            for slot in table.terms() {
+                merged.add(slot.term, slot.count);
+            }
+        }
+        merged
+    }
+
+    fn get(&self, term: u64) -> Option<&Slot> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let slot = &self.slots[place(&self.slots, term)];
+        (slot.term == term).then_some(slot)
+    }
+
+    fn grow(&mut self) {
+        let size = (2 * self.slots.len()).max(1 << 10);
+        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); size]);
+        for slot in old.into_iter().filter(|slot| slot.term != 0) {
+            let place = place(&self.slots, slot.term);
+            self.slots[place] = slot;
+        }
+    }
+
+    /// What it takes.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<Slot>()
+    }
+
+    fn terms(&self) -> impl Iterator<Item = &Slot> {
+        self.slots.iter().filter(|slot| slot.term != 0)
+    }
+}
+
+/// Where a term is, or where it would be.
+#[inline]
+fn place(slots: &[Slot], term: u64) -> usize {
+    let mask = slots.len() - 1;
+    // Bits of the hash that neither the form nor the number of the table has.
+    let mut place = (term >> 12) as usize & mask;
+    while slots[place].term != 0 && slots[place].term != term {
+        place = (place + 1) & mask;
+    }
+    place
+}
+
+/// The counts of all terms, in tables that were filled side by side.
+#[derive(Debug, Default)]
+pub struct TermCounts {
+    tables: Vec<TermTable>,
+    /// What those that were left out count.
+    omitted: Option<u32>,
+}
+
+impl TermCounts {
+    /// The counts of these tables, where a term is in the one that [`TermCounts::table_of`] says. Terms that they do
+    /// not have occur so many times, where that is known.
+    #[must_use]
+    pub fn new(tables: Vec<TermTable>, omitted: Option<u32>) -> Self {
+        TermCounts { tables, omitted }
+    }
+
+    /// The table, of so many, that counts a term.
+    #[inline]
+    #[must_use]
+    pub fn table_of(term: u64, tables: usize) -> usize {
+        (((term >> 32) * tables as u64) >> 32) as usize
+    }
+
+    /// How many texts have a term; none if it is not known.
+    #[must_use]
+    pub fn frequency(&self, term: u64) -> Option<u32> {
+        self.slot(term).map(|slot| slot.count).or(self.omitted)
+    }
+
+    #[inline]
+    pub(super) fn get(&self, term: u64) -> Option<Weighed> {
+        self.slot(term).map(|slot| Weighed {
+            weight: slot.weight,
+            frequency: slot.count,
+        })
+    }
+
+    #[inline]
+    fn slot(&self, term: u64) -> Option<&Slot> {
+        let table = TermCounts::table_of(term, self.tables.len());
+        self.tables.get(table)?.get(term)
+    }
+
+    pub(super) fn set_weights(&mut self, weigh: impl Fn(u64, u32) -> u32) {
+        let slots = self.tables.iter_mut().flat_map(|table| &mut table.slots);
+        for slot in slots.filter(|slot| slot.term != 0) {
+            slot.weight = weigh(slot.term, slot.count);
+        }
+    }
+
+    /// The least and the most frequent term of each class.
+    pub(super) fn spans(&self) -> Vec<Span> {
+        let mut spans = vec![Span::default(); 1 << 4];
+        for table in &self.tables {
+            for slot in table.terms() {
+                spans[Term::from(slot.term).class_place()].include(slot.count);
+            }
+            for (place, span) in spans.iter_mut().enumerate() {
+                if table.lone >> place & 1 == 1 {
+                    span.include(1);
+                }
+            }
+        }
+        spans
+    }
+
+    pub(super) fn terms(&self) -> usize {
+        self.tables.iter().map(|table| table.used).sum()
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.tables.iter().map(TermTable::memory_bytes).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use lookalike_text::hash::mix64;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn every_term_has_its_count_however_many_tables_there_are(
+            terms in prop::collection::vec(0u64..200, 0..3000),
+            tables in 1usize..5,
+        ) {
+            let terms: Vec<u64> = terms.into_iter().map(|term| mix64(term) | 1).collect();
+            let mut parts: Vec<TermTable> = (0..tables).map(|_| TermTable::default()).collect();
+            let mut expected: BTreeMap<u64, u32> = BTreeMap::new();
+            for &term in &terms {
+                parts[TermCounts::table_of(term, tables)].count(term);
+                *expected.entry(term).or_default() += 1;
+            }
+            let counts = TermCounts::new(parts, None);
+            for (&term, &count) in &expected {
+                prop_assert_eq!(counts.frequency(term), Some(count));
+            }
+            prop_assert_eq!(counts.frequency(mix64(1000) | 1), None);
+        }
+    }
+}
