@@ -23,12 +23,10 @@ fn pairs(place: &Place, arguments: &str) -> BTreeSet<(u64, u64)> {
         .run(&format!("messages --out out {arguments}"))
         .exits(0);
     let end = |line: &Value, name: &str| line[name].as_u64().unwrap();
-    let listed = place.read("out/pairs.jsonl");
-    let lines = listed
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap());
-    lines
-        .map(|line: Value| (end(&line, "a"), end(&line, "b")))
+    let listed = place.lines("pairs.jsonl");
+    listed
+        .iter()
+        .map(|line| (end(line, "a"), end(line, "b")))
         .collect()
 }
 
@@ -69,14 +67,10 @@ fn a_line_is_a_message_and_variants_of_templates_are_found() {
     let ran = place.run(&format!("messages {EXAMPLE} --out out"));
     let ran = ran.exits(0);
     assert!(ran.out.contains("57"), "{}", ran.out);
-    let clusters = place.read("out/clusters.jsonl");
+    let clusters = place.lines("clusters.jsonl");
     let sizes: Vec<u64> = clusters
-        .lines()
-        .map(|line| {
-            serde_json::from_str::<Value>(line).unwrap()["size"]
-                .as_u64()
-                .unwrap()
-        })
+        .iter()
+        .map(|line| line["size"].as_u64().unwrap())
         .collect();
     // The disguised advertisement in all its forms, and the codes of the bank.
     assert!(sizes.contains(&7) && sizes.contains(&6), "{sizes:?}");

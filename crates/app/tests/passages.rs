@@ -19,18 +19,8 @@ const FILES: [&str; 4] = [
     "rejected.jsonl",
 ];
 
-fn lines(place: &Place, name: &str) -> Vec<Value> {
-    let text = place.read(&format!("out/{name}"));
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
-
 fn results(place: &Place) -> BTreeMap<&'static str, String> {
-    FILES
-        .into_iter()
-        .map(|name| (name, place.read(&format!("out/{name}"))))
-        .collect()
+    place.files(FILES)
 }
 
 /// The pairs of a run that must be clean.
@@ -39,7 +29,7 @@ fn passages(place: &Place, arguments: &str) -> Vec<Value> {
     place
         .run(&format!("passages --out out {arguments}"))
         .exits(0);
-    lines(place, "pairs.jsonl")
+    place.lines("pairs.jsonl")
 }
 
 /// Sentences of invented words, all different.
@@ -121,7 +111,7 @@ fn a_quotation_is_located_on_both_sides() {
     let pairs = passages(&place, "pages.jsonl");
     assert_eq!(pairs.len(), 1);
     assert_eq!(relation(&pairs, "article", "page"), "quotes");
-    let found = lines(&place, "passages.jsonl");
+    let found = place.lines("passages.jsonl");
     assert_eq!(found.len(), 1);
     let passage = &found[0];
     assert_eq!(slice(&texts, &passage["a"]), quoted);
@@ -150,7 +140,7 @@ fn a_passage_survives_changed_inserted_deleted_split_and_merged_sentences() {
     let texts = [("article", article.join(" ")), ("page", page)];
     place.write("pages.jsonl", pages(&texts));
     passages(&place, "pages.jsonl");
-    let found = lines(&place, "passages.jsonl");
+    let found = place.lines("passages.jsonl");
     assert_eq!(found.len(), 1, "{found:?}");
     let said = slice(&texts, &found[0]["a"]);
     assert_eq!(said, article[4..12].join(" "));
@@ -181,7 +171,7 @@ fn documents_are_told_what_they_are_to_each_other() {
     assert_eq!(relation(&pairs, "one", "collection"), "contained");
     assert_eq!(relation(&pairs, "collection", "three"), "contains");
     assert_eq!(pairs.len(), 6, "{pairs:?}");
-    let clusters = lines(&place, "clusters.jsonl");
+    let clusters = place.lines("clusters.jsonl");
     let duplicates = json!({"cluster": "one", "size": 2, "members": ["one", "reprint"], "relation": "near-duplicate"});
     assert!(clusters.contains(&duplicates), "{clusters:?}");
     let collections: Vec<&Value> = clusters
@@ -273,7 +263,8 @@ fn a_list_names_the_pairs_and_what_it_names_in_vain_is_rejected() {
         ))
     };
     run("{\"a\": \"a\", \"b\": \"b\"}\n{\"a\": \"a\", \"b\": 7}\n{\"a\": \"b\", \"b\": \"b\"}\n{\"b\": 1}\n", "").exits(3);
-    let reasons: Vec<String> = lines(&place, "rejected.jsonl")
+    let reasons: Vec<String> = place
+        .lines("rejected.jsonl")
         .iter()
         .map(|line| {
             format!(
@@ -293,7 +284,7 @@ fn a_list_names_the_pairs_and_what_it_names_in_vain_is_rejected() {
         reasons[1].contains("paired with itself") && reasons[2].contains("not a pair"),
         "{reasons:?}"
     );
-    assert_eq!(lines(&place, "pairs.jsonl").len(), 1);
+    assert_eq!(place.lines("pairs.jsonl").len(), 1);
     run("{\"b\": 1}\n", "--strict").fails_with(&["list.jsonl:1", "--strict"]);
     place
         .run("passages --out other pages.jsonl --pair-list missing.jsonl")
@@ -360,7 +351,7 @@ fn the_settings_of_the_paper_find_what_was_copied_word_for_word() {
     ] {
         let pairs = passages(&place, &format!("pages.jsonl --preset {preset}"));
         assert_eq!(relation(&pairs, "0", "copy"), "quotes", "{preset}");
-        let found = lines(&place, "passages.jsonl");
+        let found = place.lines("passages.jsonl");
         let passage = found
             .iter()
             .find(|passage| passage["a"]["id"] == "0")
@@ -422,7 +413,7 @@ fn every_script_is_located_to_the_character() {
     relation(&pairs, "zh-1", "zh-2");
     relation(&pairs, "ar-1", "ar-2");
     relation(&pairs, "zh-1", "nul");
-    let found = lines(&place, "passages.jsonl");
+    let found = place.lines("passages.jsonl");
     let of = |id: &str| {
         found
             .iter()
@@ -604,7 +595,7 @@ fn a_numbered_record_that_was_rejected_shares_nothing() {
     place
         .run("passages --out out pages.jsonl --ids number --pair-list list.jsonl")
         .exits(3);
-    let pairs = lines(&place, "pairs.jsonl");
+    let pairs = place.lines("pairs.jsonl");
     assert_eq!(
         (pairs.len(), &pairs[0]["a"], &pairs[0]["b"]),
         (1, &json!(1), &json!(3))

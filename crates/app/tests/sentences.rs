@@ -20,24 +20,14 @@ const FILES: [&str; 4] = [
     "rejected.jsonl",
 ];
 
-fn lines(place: &Place, name: &str) -> Vec<Value> {
-    let text = place.read(&format!("out/{name}"));
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
-
 fn results(place: &Place) -> BTreeMap<&'static str, String> {
-    FILES
-        .into_iter()
-        .map(|name| (name, place.read(&format!("out/{name}"))))
-        .collect()
+    place.files(FILES)
 }
 
 fn sentences(place: &Place, arguments: &str) -> Vec<Value> {
     let ran = place.run(&format!("sentences --out out {arguments}"));
     ran.exits(0);
-    lines(place, "pairs.jsonl")
+    place.lines("pairs.jsonl")
 }
 
 /// One article a text, as JSON Lines.
@@ -160,8 +150,8 @@ fn a_pair_says_where_both_sentences_stand_and_what_they_say() {
     let edit = pairs[0]["edit_similarity"].as_f64().unwrap();
     assert!((edit - (length - 2.0) / length).abs() < 1e-12);
     let article = json!({"a": 0, "b": 1, "title_a": "Bridge", "title_b": "石桥", "shared_sentences": 1, "chain": null});
-    assert_eq!(lines(&place, "articles.jsonl"), [article]);
-    let cluster = &lines(&place, "clusters.jsonl")[0];
+    assert_eq!(place.lines("articles.jsonl"), [article]);
+    let cluster = &place.lines("clusters.jsonl")[0];
     assert_eq!(
         (&cluster["cluster"], &cluster["size"]),
         (&json!(0), &json!(2))
@@ -191,7 +181,8 @@ fn articles_that_share_large_parts_are_a_chain() {
     let named: Vec<(&str, &str)> = texts.iter().map(|text| ("", text.as_str())).collect();
     place.write("articles.jsonl", articles(&named));
     sentences(&place, "articles.jsonl --edit-similarity 1");
-    let found: Vec<(u64, u64, u64)> = lines(&place, "articles.jsonl")
+    let found: Vec<(u64, u64, u64)> = place
+        .lines("articles.jsonl")
         .iter()
         .map(|line| {
             let number = |name: &str| line[name].as_u64().unwrap();
@@ -394,8 +385,8 @@ fn what_is_not_an_article_or_not_whole_costs_only_itself() {
     assert_eq!(sentences(&place, "wiki.xml --namespaces 1").len(), 0);
     place.write("cut.xml", &whole[..whole.find("Talk").unwrap()]);
     place.run("sentences cut.xml --out out").exits(3);
-    assert_eq!(lines(&place, "pairs.jsonl").len(), 1);
-    assert_eq!(lines(&place, "rejected.jsonl").len(), 1);
+    assert_eq!(place.lines("pairs.jsonl").len(), 1);
+    assert_eq!(place.lines("rejected.jsonl").len(), 1);
 }
 
 #[test]
@@ -462,7 +453,8 @@ fn words_are_as_similar_as_in_documents() {
     ] {
         let options = format!("said.jsonl --threshold 0.2 {options}");
         place.documents(&options).exits(0);
-        let expected: Vec<(Value, Value, Value)> = lines(&place, "pairs.jsonl")
+        let expected: Vec<(Value, Value, Value)> = place
+            .lines("pairs.jsonl")
             .into_iter()
             .map(|line| {
                 (
@@ -518,7 +510,7 @@ fn every_link_is_listed_and_runs_do_not_match_themselves() {
     let twice = format!("{} {}", said(121), said(120));
     place.write("two.jsonl", articles(&[("A", &twice), ("B", &said(120))]));
     let links = sentences(&place, "two.jsonl --pairs links");
-    let clusters = lines(&place, "clusters.jsonl");
+    let clusters = place.lines("clusters.jsonl");
     assert_eq!(clusters.len(), 1);
     assert_eq!(
         links.len() as u64 + 1,
@@ -546,7 +538,7 @@ fn a_frame_does_not_make_pairs_of_articles() {
     let named: Vec<(&str, &str)> = texts.iter().map(|text| ("", text.as_str())).collect();
     place.write("villages.jsonl", articles(&named));
     assert!(sentences(&place, "villages.jsonl").len() > 1000);
-    assert!(lines(&place, "articles.jsonl").len() < 500);
+    assert!(place.lines("articles.jsonl").len() < 500);
     let summary: Value = serde_json::from_str(&place.read("out/summary.json")).unwrap();
     assert!(summary["sentences"]["articles"]["frames"].as_u64().unwrap() > 100);
 }

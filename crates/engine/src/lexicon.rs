@@ -50,7 +50,7 @@ pub(crate) fn read_counts(path: &Path, background: &Background) -> Result<TermCo
     for term in vocabulary.terms() {
         table.add(Term::of(term.term, background.seed).get(), term.documents);
     }
-    Ok(TermCounts::new(vec![table], None))
+    Ok(TermCounts::new(vec![table]))
 }
 
 /// Reads a saved lexicon with its words.

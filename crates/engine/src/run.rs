@@ -106,7 +106,7 @@ pub fn run(
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
     let begin = Instant::now();
-    check_lexicon_is_needed(&request.spec)?;
+    check_nothing_is_idle(&request.spec)?;
     let (spec, mut plan) = plan_with_lexicon(&request.spec)?;
     check_goes_together(request, options)?;
     if request.pair_list.is_some() {
@@ -227,8 +227,8 @@ fn with_lexicon(
     Ok((plan, budget))
 }
 
-/// Refuses weights and lexicons that nothing looks at.
-fn check_lexicon_is_needed(spec: &Spec) -> Result<(), Error> {
+/// Refuses weights and a lexicon that nothing looks at.
+fn check_nothing_is_idle(spec: &Spec) -> Result<(), Error> {
     if spec.weights != WeightRules::default() && !spec.plan()?.weighs {
         return Err(Error::Spec(
             "the weights of words are not needed: nothing is weighed; leave them out, or use --features weighted-terms and \

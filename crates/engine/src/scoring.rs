@@ -272,7 +272,7 @@ fn weigh(texts: &[Viewed], plan: &Plan, rules: WeightRules) -> Result<TermWeight
             distinct.hashes().iter().for_each(|&term| table.count(term));
         }
     }
-    let counts = TermCounts::new(vec![table], Some(1));
+    let counts = TermCounts::new(vec![table]);
     let collection = plan.background.collection.clone();
     Ok(TermWeights::new(rules, counts, collection))
 }

@@ -2,6 +2,7 @@
 
 mod align;
 mod assemble;
+mod chunks;
 mod classes;
 mod collapse;
 mod count;

@@ -19,6 +19,19 @@ pub(crate) enum Pulled {
     LargeItem,
 }
 
+impl Pulled {
+    /// The next of so many numbers.
+    pub(crate) fn number(next: &mut usize, mine: &mut usize, count: usize) -> Pulled {
+        *mine = *next;
+        *next += 1;
+        if *mine < count {
+            Pulled::Item
+        } else {
+            Pulled::Nothing
+        }
+    }
+}
+
 /// Whether to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flow {

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod support;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use lookalike::sign::weights::{Formula, WeightRules};
@@ -9,6 +11,7 @@ use lookalike::text::{TextOptions, Tokenizer, WordClass};
 use lookalike::{Job, Keep, Pairs, Request, RunOptions, Spec, Summary, Unobserved, run};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use support::lines;
 
 /// Of several classes and lengths, so that weights differ; few, so that random messages are alike.
 const WORDS: [&str; 14] = [
@@ -117,13 +120,6 @@ impl Outcome {
 
 fn ends(line: &Value) -> (u64, u64) {
     (line["a"].as_u64().unwrap(), line["b"].as_u64().unwrap())
-}
-
-fn lines(out: &std::path::Path, name: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(out.join(name)).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
 }
 
 fn run_on(messages: &[String], spec: &Spec, (threads, memory): (usize, u64)) -> Outcome {

@@ -2,11 +2,14 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod support;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use lookalike::{Job, Pairs, Request, RunOptions, Spec, Unobserved, run};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use support::lines;
 
 /// Few words, so that random sentences are alike; every letter is one character, and none an ideograph.
 const WORDS: [&str; 7] = ["alpha", "beta", "gamma", "дельта", "épsilon", "zeta", "eta"];
@@ -79,13 +82,6 @@ fn expected(articles: &[Vec<String>], least: (f64, f64), within: bool) -> Found 
         }
     }
     found
-}
-
-fn lines(out: &std::path::Path, name: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(out.join(name)).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
 }
 
 fn place(side: &Value) -> (u64, u64) {

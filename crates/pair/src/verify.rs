@@ -182,7 +182,8 @@ fn at_least(least: f64) -> usize {
     let least = least * (1.0 - 1e-9);
     // Rounded up by hand: this is asked for millions of pairs, and `ceil` is a call.
     let whole = least as usize;
-    whole + usize::from((whole as f64) < least)
+    // A floor out of reach asks for more than there can be.
+    whole.saturating_add(usize::from((whole as f64) < least))
 }
 
 #[cfg(test)]

@@ -34,6 +34,7 @@ const METHODS: &[Registered] = &[
     Registered {
         name: "auto",
         form: "auto",
+        of_weights: false,
         build: |given, wish| {
             given.no_parameters()?;
             match minhash::build(&Parameters::of("minhash"), wish) {
@@ -51,36 +52,43 @@ const METHODS: &[Registered] = &[
     Registered {
         name: "every",
         form: "every",
+        of_weights: false,
         build: |given, _| given.no_parameters().map(|()| Search::Every),
     },
     Registered {
         name: "prefix",
         form: "prefix",
+        of_weights: false,
         build: |given, _| given.no_parameters().map(|()| Search::Prefix),
     },
     Registered {
         name: "minhash",
         form: minhash::FORM,
+        of_weights: false,
         build: |given, wish| minhash::build(given, wish).map(Search::Keys),
     },
     Registered {
         name: "signatures",
         form: signatures::FORM,
+        of_weights: false,
         build: |given, wish| signatures::build(given, wish).map(Search::Keys),
     },
     Registered {
         name: "simhash",
         form: simhash::FORM,
+        of_weights: false,
         build: |given, wish| simhash::build(given, wish).map(Search::Keys),
     },
     Registered {
         name: "simfinder",
         form: simfinder::FORM,
+        of_weights: true,
         build: |given, wish| simfinder::build(given, wish).map(Search::Keys),
     },
     Registered {
         name: "bigrams",
         form: "bigrams",
+        of_weights: false,
         build: |given, _| {
             given.no_parameters()?;
             Ok(Search::Keys(Arc::new(bigrams::Bigrams)))
@@ -89,6 +97,7 @@ const METHODS: &[Registered] = &[
     Registered {
         name: "imatch",
         form: imatch::FORM,
+        of_weights: true,
         build: |given, wish| imatch::build(given, wish).map(Search::Keys),
     },
 ];
@@ -96,6 +105,8 @@ const METHODS: &[Registered] = &[
 struct Registered {
     name: &'static str,
     form: &'static str,
+    /// Whether the features must have weights.
+    of_weights: bool,
     build: fn(&Parameters<'_>, &Wish) -> Result<Search, Error>,
 }
 
@@ -145,10 +156,7 @@ impl Default for Wish {
 /// The search of a name such as `minhash:128`; what `--keys` names.
 pub fn search(given: &str, wish: &Wish) -> Result<Search, Error> {
     let parameters = Parameters::of(given);
-    match METHODS
-        .iter()
-        .find(|method| method.name == parameters.name())
-    {
+    match registered(given) {
         Some(method) => (method.build)(
             &Parameters {
                 form: method.form,
@@ -164,6 +172,12 @@ pub fn search(given: &str, wish: &Wish) -> Result<Search, Error> {
     }
 }
 
+/// The method of a name such as `minhash:128`.
+fn registered(given: &str) -> Option<&'static Registered> {
+    let name = Parameters::of(given).name();
+    METHODS.iter().find(|method| method.name == name)
+}
+
 /// Whether a method's digests alone make two units duplicates, of which only I-Match has any. It needs features with
 /// weights.
 pub fn is_by_digest(given: &str) -> bool {
@@ -172,7 +186,7 @@ pub fn is_by_digest(given: &str) -> bool {
 
 /// Whether a method needs features with weights.
 pub fn needs_weights(given: &str) -> bool {
-    ["imatch", "simfinder"].contains(&Parameters::of(given).name())
+    registered(given).is_some_and(|method| method.of_weights)
 }
 
 /// Whether a method states its own bands and rows, so that it can be had with any measure.

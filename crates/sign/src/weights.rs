@@ -14,7 +14,7 @@
 //! for words in [["cheap", "watches"], ["cheap", "flights"], ["cheap", "tickets"]] {
 //!     words.map(term).iter().for_each(|&term| table.count(term));
 //! }
-//! let weights = TermWeights::new(WeightRules::default(), TermCounts::new(vec![table], None), None);
+//! let weights = TermWeights::new(WeightRules::default(), TermCounts::new(vec![table]), None);
 //! assert_eq!(weights.weigh(term("cheap")).frequency, 3);
 //! assert!(weights.weigh(term("flights")).weight > weights.weigh(term("cheap")).weight);
 //! ```
@@ -65,7 +65,7 @@ impl TermWeights {
         let spans = background.as_deref().unwrap_or(&counts).spans();
         let weigh = |term: u64, frequency: u32| {
             let frequency = match &background {
-                Some(background) => background.frequency(term).unwrap_or(0),
+                Some(background) => background.frequency(term),
                 None => frequency,
             };
             rules.weight(Term::from(term), frequency, &spans)
@@ -92,7 +92,7 @@ impl TermWeights {
     /// Of a term that is in no table: one text has it.
     fn weigh_lone(&self, term: u64) -> Weighed {
         let frequency = match &self.background {
-            Some(background) => background.frequency(term).unwrap_or(0),
+            Some(background) => background.frequency(term),
             None => 1,
         };
         Weighed {

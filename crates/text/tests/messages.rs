@@ -1,21 +1,13 @@
 //! The policies for short messages, case by case.
 
-use std::ops::Range;
+mod support;
 
 use lookalike_text::hash::{Seed, hash64};
 use lookalike_text::{
     Case, Characters, Chinese, Digits, Emoji, LookAlikes, Numbers, Punctuation, Repeats,
     SpacedLetters, StopWords, TextOptions, Tokenizer, Unicode, ZeroWidth,
 };
-
-type Token = (String, Range<usize>);
-
-fn words(text: &str, options: TextOptions) -> Vec<Token> {
-    let mut found = Vec::new();
-    let mut sink = |word: &str, source| found.push((word.to_owned(), source));
-    Tokenizer::new(options).words(text, &mut sink);
-    found
-}
+use support::{normalise, words};
 
 fn joined(text: &str, options: TextOptions) -> String {
     let words: Vec<String> = words(text, options)
@@ -23,12 +15,6 @@ fn joined(text: &str, options: TextOptions) -> String {
         .map(|(word, _)| word)
         .collect();
     words.join("|")
-}
-
-fn normalised(text: &str, options: TextOptions) -> String {
-    let mut out = String::new();
-    Tokenizer::new(options).normalise(text, &mut out);
-    out
 }
 
 /// Words and their hashes.
@@ -209,7 +195,7 @@ fn han_characters_that_are_written_apart_are_joined() {
             ("银 行 卡号", "银|行|卡号"),
         ],
     );
-    assert_eq!(normalised("加 微 信 号", options), "加微信号");
+    assert_eq!(normalise("加 微 信 号", options), "加微信号");
 }
 
 #[test]
@@ -252,7 +238,7 @@ fn emoji_are_dropped_unless_there_is_nothing_else() {
             ("© 2024", "2024"),
         ],
     );
-    assert_eq!(normalised("win 👍🏽 now", options), "win now");
+    assert_eq!(normalise("win 👍🏽 now", options), "win now");
 }
 
 #[test]
@@ -289,7 +275,7 @@ fn runs_of_marks_and_letters_are_shortened() {
         ],
     );
     let options = with(Repeats::Letters);
-    assert_eq!(normalised("Yesss!!! nooo...", options), "yess! noo.");
+    assert_eq!(normalise("Yesss!!! nooo...", options), "yess! noo.");
 }
 
 #[test]
@@ -322,7 +308,7 @@ fn digits_of_codes_are_all_the_same() {
         &[("1,250,000", "0000000"), ("two hundred thousand", "000000")],
     );
     assert_eq!(words("no. 48392!", with(Digits::Codes))[1].1, 4..9);
-    assert_eq!(normalised("No. 48392!", with(Digits::Codes)), "no. 00000!");
+    assert_eq!(normalise("No. 48392!", with(Digits::Codes)), "no. 00000!");
 }
 
 #[test]
@@ -348,5 +334,5 @@ fn disguises_are_seen_through_together() {
         case: Case::Keep,
         ..options
     };
-    assert_eq!(normalised(text, graphemes), "free: prizes");
+    assert_eq!(normalise(text, graphemes), "free: prizes");
 }

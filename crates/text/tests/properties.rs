@@ -1,7 +1,7 @@
 //! What must hold for every text: the paths through it agree, offsets lead back to the source,
 //! and what looks the same is the same.
 
-use std::ops::Range;
+mod support;
 
 use lookalike_text::hash::{Seed, hash64};
 use lookalike_text::{
@@ -10,30 +10,9 @@ use lookalike_text::{
     Whitespace, WordClass, ZeroWidth, stop_words,
 };
 use proptest::prelude::*;
+use support::{Token, characters, normalise, words};
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
-
-type Token = (String, Range<usize>);
-
-fn words(text: &str, options: TextOptions) -> Vec<Token> {
-    let mut found = Vec::new();
-    let mut sink = |word: &str, source| found.push((word.to_owned(), source));
-    Tokenizer::new(options).words(text, &mut sink);
-    found
-}
-
-fn characters(text: &str, options: TextOptions) -> Vec<Token> {
-    let mut found = Vec::new();
-    let mut sink = |character: &str, source| found.push((character.to_owned(), source));
-    Tokenizer::new(options).characters(text, &mut sink);
-    found
-}
-
-fn normalise(text: &str, options: TextOptions) -> String {
-    let mut out = String::new();
-    Tokenizer::new(options).normalise(text, &mut out);
-    out
-}
 
 fn tokens(text: &str, options: TextOptions) -> Vec<String> {
     words(text, options)

@@ -74,6 +74,6 @@ fn read_weights(path: &Path) -> anyhow::Result<WeightRules> {
         .with_context(|| format!("cannot read the weights {file}; is the name right?"))?;
     toml::from_str(&text).map_err(|error| {
         let problem = error.message().replace('\n', " ");
-        anyhow!("the weights {file} are not valid: {problem}")
+        anyhow!("the weights {file} are not valid: {problem}; a line is like nouns = [0.6, 1.0]")
     })
 }

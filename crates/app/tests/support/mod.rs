@@ -94,6 +94,23 @@ impl Place {
     }
 
     /// The program with these arguments, separated by spaces.
+    /// The objects of a result file in `out`.
+    pub(crate) fn lines(&self, name: &str) -> Vec<Value> {
+        let text = self.read(&format!("out/{name}"));
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    /// These result files in `out`.
+    pub(crate) fn files<const N: usize>(
+        &self,
+        names: [&'static str; N],
+    ) -> BTreeMap<&'static str, String> {
+        let read = |name| (name, self.read(&format!("out/{name}")));
+        names.into_iter().map(read).collect()
+    }
+
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lookalike"));
         command

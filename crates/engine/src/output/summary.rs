@@ -183,7 +183,7 @@ pub struct Recall {
 /// Buckets compared with their leaders only.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HotBuckets {
-    /// How many buckets.
+    /// How many buckets of different records.
     pub buckets: u64,
     /// How many distinct records were in one.
     pub records: u64,

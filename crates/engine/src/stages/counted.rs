@@ -95,13 +95,7 @@ impl Join<'_> {
             self.context.threads,
             || Ok((0, Counter::default())),
             |(mine, _): &mut (usize, Counter)| {
-                *mine = next;
-                next += 1;
-                Ok(if *mine < self.tape.chunks.len() {
-                    Pulled::Item
-                } else {
-                    Pulled::Nothing
-                })
+                Ok(Pulled::number(&mut next, mine, self.tape.chunks.len()))
             },
             |(mine, counter)| {
                 let mut batch = Batch::new(pairs);

@@ -3,8 +3,8 @@
 //! In: the words of every unit, taped when it was signed. Out: what they weigh; and the postings of every unit that
 //! stands for its group. The texts are not read again.
 
-use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::thread;
 
 use lookalike_pair::join::Posting;
 use lookalike_pair::spill::Spool;
@@ -14,6 +14,7 @@ use lookalike_sign::{Features, Key, Keys};
 use lookalike_text::{Unit, UnitId};
 
 use super::Context;
+use super::chunks::Chunk;
 use super::collapse::Groups;
 use super::describe::Described;
 use super::sign::Signed;
@@ -32,38 +33,13 @@ struct TermTape<'t> {
     chunks: Vec<Chunk>,
 }
 
-/// Consecutive units, and where their words begin.
-struct Chunk {
-    units: Range<usize>,
-    begin: u64,
-    terms: usize,
-}
-
-/// Words read at a time.
-const CHUNK: usize = 1 << 16;
-
 impl<'t> TermTape<'t> {
     fn new(terms: &'t Spool<u64>, counts: &Spool<u32>) -> Result<Self, Error> {
         let sizes = counts.read_all()?;
-        let (mut chunks, mut begin): (Vec<Chunk>, u64) = (Vec::new(), 0);
-        for (unit, &size) in sizes.iter().enumerate() {
-            match chunks.last_mut() {
-                Some(last) if last.terms + size as usize <= CHUNK => {
-                    last.units.end += 1;
-                    last.terms += size as usize;
-                }
-                _ => chunks.push(Chunk {
-                    units: unit..unit + 1,
-                    begin,
-                    terms: size as usize,
-                }),
-            }
-            begin += u64::from(size);
-        }
         Ok(TermTape {
             terms,
+            chunks: Chunk::of_sizes::<u64>(&sizes),
             sizes,
-            chunks,
         })
     }
 
@@ -74,22 +50,7 @@ impl<'t> TermTape<'t> {
         read: &mut Vec<u64>,
         each: &mut impl FnMut(UnitId, &[u64]),
     ) -> Result<(), Error> {
-        let mut rest = match self.terms.in_memory(chunk.begin, chunk.terms) {
-            Some(terms) => terms,
-            None => {
-                read.resize(chunk.terms, 0);
-                self.terms.read_at(read, chunk.begin)?;
-                read
-            }
-        };
-        for unit in chunk.units.clone() {
-            let (terms, after) = rest.split_at(self.sizes[unit] as usize);
-            rest = after;
-            if !terms.is_empty() {
-                each(UnitId::from(unit as u32), terms);
-            }
-        }
-        Ok(())
+        chunk.for_each((self.terms, &self.sizes), read, each)
     }
 
     /// In how many units each word occurs.
@@ -98,27 +59,16 @@ impl<'t> TermTape<'t> {
             // Too many: those that occur once, which are most, are not stored.
             return self.count_shared(context);
         };
-        let mut of_tables: Vec<Vec<TermTable>> = Vec::new();
+        let mut counted = counted.into_iter();
+        let mut merged = counted.next().unwrap_or_default();
         for tables in counted {
-            for (number, table) in tables.into_iter().enumerate() {
-                match of_tables.get_mut(number) {
-                    Some(others) => others.push(table),
-                    None => of_tables.push(vec![table]),
+            thread::scope(|scope| {
+                for (table, other) in merged.iter_mut().zip(tables) {
+                    scope.spawn(move || table.merge(other));
                 }
-            }
+            });
         }
-        let of_tables: Vec<Mutex<Vec<TermTable>>> = of_tables.into_iter().map(Mutex::new).collect();
-        let merged = in_parallel(&of_tables, context.threads, |of_tables| {
-            let take = |tables: &Mutex<Vec<TermTable>>| {
-                let mut tables = tables.lock().unwrap_or_else(PoisonError::into_inner);
-                TermTable::merge(std::mem::take(&mut *tables))
-            };
-            of_tables.iter().map(take).collect::<Vec<_>>()
-        });
-        Ok(TermCounts::new(
-            merged.into_iter().flatten().collect(),
-            Some(1),
-        ))
+        Ok(TermCounts::new(merged))
     }
 
     /// The counts of some chunks a thread; none if they take too much memory.
@@ -169,10 +119,7 @@ impl<'t> TermTape<'t> {
             mine.iter().map(count).collect::<Result<Vec<_>, Error>>()
         });
         let tables: Result<Vec<Vec<TermTable>>, Error> = counted.into_iter().collect();
-        Ok(TermCounts::new(
-            tables?.into_iter().flatten().collect(),
-            Some(1),
-        ))
+        Ok(TermCounts::new(tables?.into_iter().flatten().collect()))
     }
 
     /// About how often each word occurs, never too few times.
@@ -261,13 +208,11 @@ pub(crate) fn key(
             })
         },
         |keyer: &mut Keyer| {
-            keyer.chunk = next;
-            next += 1;
-            Ok(if keyer.chunk < tape.chunks.len() {
-                Pulled::Item
-            } else {
-                Pulled::Nothing
-            })
+            Ok(Pulled::number(
+                &mut next,
+                &mut keyer.chunk,
+                tape.chunks.len(),
+            ))
         },
         |keyer| keyer.key(&tape, (keys, weights), groups),
         |keyed: Keyed| {
@@ -322,8 +267,8 @@ impl Keyer {
     }
 }
 
-/// Describes units by their taped words, without reading them again: what `keep` makes of each wanted unit, chunk by
-/// chunk.
+/// Describes the wanted units by their taped words, without reading them again, and hands on what the measure keeps of
+/// them, chunk by chunk.
 pub(crate) fn describe_taped(
     context: &Context<'_>,
     signed: &Signed,
@@ -348,13 +293,7 @@ pub(crate) fn describe_taped(
             while tape.chunks.get(next).is_some_and(|chunk| !has_any(chunk)) {
                 next += 1;
             }
-            *mine = next;
-            next += 1;
-            Ok(if *mine < tape.chunks.len() {
-                Pulled::Item
-            } else {
-                Pulled::Nothing
-            })
+            Ok(Pulled::number(&mut next, mine, tape.chunks.len()))
         },
         |(mine, read, features, keeper)| {
             let mut out = Described::new(0);

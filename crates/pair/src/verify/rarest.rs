@@ -4,7 +4,7 @@
 use lookalike_sign::Error;
 use lookalike_sign::features::{Background, Weighting};
 
-use super::weighted_jaccard::{KeepWeighted, ONE, for_each_feature};
+use super::weighted_jaccard::{KeepWeighted, ONE, weights_of_both};
 use super::{Keep, Kept, Verify};
 
 #[derive(Debug)]
@@ -20,11 +20,13 @@ impl Verify for Rarest {
             return None;
         }
         let (mut of_a, mut of_b) = (0, 0);
-        for_each_feature(a, b, |x, y| match (x, y) {
-            (x, 0) => of_a = of_a.max(x),
-            (0, y) => of_b = of_b.max(y),
-            _ => {}
-        });
+        for weights in weights_of_both(a, b) {
+            match weights {
+                (x, 0) => of_a = of_a.max(x),
+                (0, y) => of_b = of_b.max(y),
+                _ => {}
+            }
+        }
         let apart = of_a.min(of_b).min(ONE);
         let similarity = (ONE - apart) as f64 / ONE as f64;
         (similarity >= floor).then_some(similarity)

@@ -4,7 +4,7 @@
 use lookalike_sign::Error;
 use lookalike_sign::features::{Background, Weighting};
 
-use super::weighted_jaccard::{KeepWeighted, for_each_feature, without_weight};
+use super::weighted_jaccard::{KeepWeighted, weights_of_both, without_weight};
 use super::{Keep, Kept, Verify};
 
 #[derive(Debug)]
@@ -17,12 +17,12 @@ impl Verify for TfIdf {
 
     fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
         let (mut product, mut a_square, mut b_square) = (0u128, 0u128, 0u128);
-        for_each_feature(a, b, |x, y| {
+        for (x, y) in weights_of_both(a, b) {
             let (x, y) = (u128::from(x), u128::from(y));
             product += x * y;
             a_square += x * x;
             b_square += y * y;
-        });
+        }
         if a.is_empty() || b.is_empty() {
             return None;
         }

@@ -27,52 +27,33 @@ impl Keep for KeepWeighted {
     }
 }
 
-/// Tells the weights that each feature of either side has on both, 0 where a side lacks it.
-pub(super) fn for_each_feature(a: &Kept, b: &Kept, mut each: impl FnMut(u64, u64)) {
+/// The weights that each feature of either side has on both, 0 where a side lacks it.
+pub(super) fn weights_of_both<'k>(
+    a: &'k Kept,
+    b: &'k Kept,
+) -> impl Iterator<Item = (u64, u64)> + 'k {
     let (a_hashes, a_weights) = a.split_at(a.len() / 2);
     let (b_hashes, b_weights) = b.split_at(b.len() / 2);
     let (mut i, mut j) = (0, 0);
-    while let (Some(x), Some(y)) = (a_hashes.get(i), b_hashes.get(j)) {
-        let (of_a, of_b) = (x <= y, y <= x);
-        each(
+    std::iter::from_fn(move || {
+        let (of_a, of_b) = match (a_hashes.get(i), b_hashes.get(j)) {
+            (Some(x), Some(y)) => (x <= y, y <= x),
+            (None, None) => return None,
+            (x, y) => (x.is_some(), y.is_some()),
+        };
+        let weights = (
             if of_a { a_weights[i] } else { 0 },
             if of_b { b_weights[j] } else { 0 },
         );
         i += usize::from(of_a);
         j += usize::from(of_b);
-    }
-    a_weights[i..].iter().for_each(|&weight| each(weight, 0));
-    b_weights[j..].iter().for_each(|&weight| each(0, weight));
+        Some(weights)
+    })
 }
 
 /// Features that every record of the corpus has weigh nothing. Of such features only, units are the same or not at all.
 pub(super) fn without_weight(a: &Kept, b: &Kept) -> f64 {
     f64::from(u8::from(a == b))
-}
-
-/// Whether what is in one of two units only is too much for the similarity to reach `floor`: most pairs are told by a few
-/// features. Never true of a pair that reaches it.
-fn is_below(a: &Kept, b: &Kept, floor: f64) -> bool {
-    let (a_hashes, a_weights) = a.split_at(a.len() / 2);
-    let (b_hashes, b_weights) = b.split_at(b.len() / 2);
-    let total: u64 = a_weights.iter().chain(b_weights).sum();
-    // With d of the weight in one only the similarity is at most (total − d) / (total + d).
-    let most = (total as f64 * (1.0 - floor) / (1.0 + floor) * (1.0 + 1e-9)) as u64 + 1;
-    let (mut i, mut j, mut apart) = (0, 0, 0);
-    while let (Some(x), Some(y)) = (a_hashes.get(i), b_hashes.get(j)) {
-        let (of_a, of_b) = (x <= y, y <= x);
-        if !of_b {
-            apart += a_weights[i];
-        } else if !of_a {
-            apart += b_weights[j];
-        }
-        if apart > most {
-            return true;
-        }
-        i += usize::from(of_a);
-        j += usize::from(of_b);
-    }
-    false
 }
 
 impl Verify for WeightedJaccard {
@@ -81,14 +62,23 @@ impl Verify for WeightedJaccard {
     }
 
     fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
-        if a.is_empty() || b.is_empty() || is_below(a, b, floor) {
+        if a.is_empty() || b.is_empty() {
             return None;
         }
-        let (mut common, mut all) = (0, 0);
-        for_each_feature(a, b, |x, y| {
+        let weight = |kept: &Kept| kept[kept.len() / 2..].iter().sum::<u64>();
+        let total = weight(a) + weight(b);
+        // With so much of it on one side only the similarity is (total − apart) / (total + apart): most pairs are told by
+        // a few features. A little more: the exact comparison decides.
+        let most = (total as f64 * (1.0 - floor) / (1.0 + floor) * (1.0 + 1e-9)) as u64 + 1;
+        let (mut common, mut apart) = (0, 0);
+        for (x, y) in weights_of_both(a, b) {
             common += x.min(y);
-            all += x.max(y);
-        });
+            apart += x.abs_diff(y);
+            if apart > most {
+                return None;
+            }
+        }
+        let all = common + apart;
         let similarity = if all == 0 {
             without_weight(a, b)
         } else {

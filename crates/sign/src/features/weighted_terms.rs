@@ -201,7 +201,7 @@ mod tests {
         for word in ["free", "free", "offer"] {
             table.count(Term::of(word, seed).get());
         }
-        let counts = TermCounts::new(vec![table], None);
+        let counts = TermCounts::new(vec![table]);
         let background = Background {
             seed,
             weights: Some(Arc::new(TermWeights::new(

@@ -93,7 +93,7 @@ impl Keys for SimFinder {
 
     fn finds(&self) -> Finds {
         Finds::SameFingerprint(
-            "some of the heaviest words in common, one after the other by weight",
+            "some of the heaviest words in common that follow each other by weight",
         )
     }
 }

@@ -48,27 +48,15 @@ impl TermTable {
         self.lone |= 1 << Term::from(term).class_place();
     }
 
-    /// One table of the counts of several.
-    #[must_use]
-    pub fn merge(tables: Vec<TermTable>) -> Self {
-        let largest = tables
-            .iter()
-            .enumerate()
-            .max_by_key(|(_, table)| table.used);
-        let largest = largest.map_or(0, |(place, _)| place);
-        let mut tables = tables;
-        let mut merged = if tables.is_empty() {
-            TermTable::default()
-        } else {
-            tables.swap_remove(largest)
-        };
-        for table in tables {
-            merged.lone |= table.lone;
-            for slot in table.terms() {
-                merged.add(slot.term, slot.count);
-            }
+    /// Adds the counts of another table.
+    pub fn merge(&mut self, mut other: TermTable) {
+        if other.used > self.used {
+            std::mem::swap(self, &mut other);
         }
-        merged
+        self.lone |= other.lone;
+        for slot in other.terms() {
+            self.add(slot.term, slot.count);
+        }
     }
 
     fn get(&self, term: u64) -> Option<&Slot> {
@@ -115,16 +103,13 @@ fn place(slots: &[Slot], term: u64) -> usize {
 #[derive(Debug, Default)]
 pub struct TermCounts {
     tables: Vec<TermTable>,
-    /// What those that were left out count.
-    omitted: Option<u32>,
 }
 
 impl TermCounts {
-    /// The counts of these tables, where a term is in the one that [`TermCounts::table_of`] says. Terms that they do
-    /// not have occur so many times, where that is known.
+    /// The counts of these tables, where a term is in the one that [`TermCounts::table_of`] says.
     #[must_use]
-    pub fn new(tables: Vec<TermTable>, omitted: Option<u32>) -> Self {
-        TermCounts { tables, omitted }
+    pub fn new(tables: Vec<TermTable>) -> Self {
+        TermCounts { tables }
     }
 
     /// The table, of so many, that counts a term.
@@ -134,10 +119,10 @@ impl TermCounts {
         (((term >> 32) * tables as u64) >> 32) as usize
     }
 
-    /// How many texts have a term; none if it is not known.
+    /// How many texts have a term; 0 for one that is in no table.
     #[must_use]
-    pub fn frequency(&self, term: u64) -> Option<u32> {
-        self.slot(term).map(|slot| slot.count).or(self.omitted)
+    pub fn frequency(&self, term: u64) -> u32 {
+        self.slot(term).map_or(0, |slot| slot.count)
     }
 
     #[inline]
@@ -208,11 +193,11 @@ mod tests {
                 parts[TermCounts::table_of(term, tables)].count(term);
                 *expected.entry(term).or_default() += 1;
             }
-            let counts = TermCounts::new(parts, None);
+            let counts = TermCounts::new(parts);
             for (&term, &count) in &expected {
-                prop_assert_eq!(counts.frequency(term), Some(count));
+                prop_assert_eq!(counts.frequency(term), count);
             }
-            prop_assert_eq!(counts.frequency(mix64(1000) | 1), None);
+            prop_assert_eq!(counts.frequency(mix64(1000) | 1), 0);
         }
     }
 }

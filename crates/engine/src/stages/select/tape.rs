@@ -1,6 +1,5 @@
 //! The features of all units, unit after unit, and the rarest of them.
 
-use std::ops::Range;
 use std::thread;
 
 use lookalike_pair::join::{PrefixPosting, PrefixRule};
@@ -11,38 +10,9 @@ use lookalike_text::UnitId;
 use super::common::Common;
 use super::sizes::Sizes;
 use crate::Error;
+use crate::stages::chunks::Chunk;
 use crate::stages::{Context, Units};
 use crate::workers::{Flow, Pulled, in_order};
-
-/// Consecutive units, and where their features begin on the tape.
-#[derive(Debug, Clone)]
-pub(crate) struct Chunk {
-    units: Range<usize>,
-    begin: u64,
-    features: usize,
-}
-
-fn chunks(sizes: &[u32]) -> Vec<Chunk> {
-    /// Features read at a time.
-    const FEATURES: usize = 1 << 18;
-    let mut chunks: Vec<Chunk> = Vec::new();
-    let mut begin = 0;
-    for (unit, &size) in sizes.iter().enumerate() {
-        match chunks.last_mut() {
-            Some(last) if last.features + size as usize <= FEATURES => {
-                last.units.end += 1;
-                last.features += size as usize;
-            }
-            _ => chunks.push(Chunk {
-                units: unit..unit + 1,
-                begin,
-                features: size as usize,
-            }),
-        }
-        begin += u64::from(size);
-    }
-    chunks
-}
 
 /// The features of all units under one probe.
 pub(crate) struct Tape<'t> {
@@ -67,7 +37,7 @@ impl<'t> Tape<'t> {
         Tape {
             items: &units.signed.probed[probe].tape,
             sizes,
-            chunks: chunks(sizes),
+            chunks: Chunk::of_sizes::<u32>(sizes),
             order: Order::Rough,
         }
     }
@@ -163,13 +133,7 @@ impl<'t> Tape<'t> {
             context.threads,
             || Ok((0, Chooser::new(&frequencies, &common))),
             |(mine, _): &mut (usize, Chooser<'_>)| {
-                *mine = next;
-                next += 1;
-                Ok(if *mine < self.chunks.len() {
-                    Pulled::Item
-                } else {
-                    Pulled::Nothing
-                })
+                Ok(Pulled::number(&mut next, mine, self.chunks.len()))
             },
             |(mine, chooser)| {
                 let mut chosen = Chosen::default();
@@ -200,24 +164,12 @@ impl<'t> Tape<'t> {
         units: Units<'_>,
         each: &mut impl FnMut(UnitId, &[u32]),
     ) -> Result<(), Error> {
-        let mut read = Vec::new();
-        let mut rest = match self.items.in_memory(chunk.begin, chunk.features) {
-            Some(features) => features,
-            None => {
-                read.resize(chunk.features, 0);
-                self.items.read_at(&mut read, chunk.begin)?;
-                &read
-            }
-        };
-        for unit in chunk.units.clone() {
-            let (features, after) = rest.split_at(self.sizes[unit] as usize);
-            rest = after;
-            let unit = UnitId::from(unit as u32);
-            if !features.is_empty() && units.groups.is_first(unit) {
+        let tape = (self.items, self.sizes);
+        chunk.for_each(tape, &mut Vec::new(), &mut |unit, features| {
+            if units.groups.is_first(unit) {
                 each(unit, features);
             }
-        }
-        Ok(())
+        })
     }
 
     /// About how often each sampled feature occurs.
@@ -317,7 +269,7 @@ impl PrefixLists {
         Tape {
             items: &self.features,
             sizes: &self.lengths,
-            chunks: chunks(&self.lengths),
+            chunks: Chunk::of_sizes::<u32>(&self.lengths),
             order: Order::Rough,
         }
     }
