@@ -87,11 +87,15 @@ fn main() -> ExitCode {
 
 /// Whether the settings are wrong, rather than the input or the machine.
 fn is_usage(error: &anyhow::Error) -> bool {
-    use lookalike::{Error, io};
-    matches!(
-        error.downcast_ref(),
-        Some(Error::Spec(_) | Error::Input(io::Error::NoSuchFormat { .. }))
-    )
+    use lookalike::{engine, io, judge, kernel};
+    let mut causes = error.chain();
+    causes.any(|cause| {
+        let is_refused = |error: &kernel::Error| matches!(error, kernel::Error::Spec(_));
+        cause.downcast_ref().is_some_and(is_refused)
+            || matches!(cause.downcast_ref(), Some(engine::Error::Kernel(error)) if is_refused(error))
+            || matches!(cause.downcast_ref(), Some(judge::Error::Kernel(error)) if is_refused(error))
+            || matches!(cause.downcast_ref(), Some(io::Error::NoSuchFormat { .. }))
+    })
 }
 
 /// The error and its causes, without repeating a cause that the error quotes.

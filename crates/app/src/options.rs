@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use lookalike::io::CodeBlocks;
+use lookalike::CodeBlocks;
 use lookalike::sign::features::Antecedents;
 use lookalike::sign::stats::IdfRange;
 use lookalike::text::{

@@ -18,9 +18,9 @@ use lookalike_text::hash::mix64;
 use crate::Error;
 use crate::bits::Bits;
 use crate::corpus::BlockMark;
-use crate::output::AuditResult;
-use crate::plan::Plan;
 use crate::stages::{Context, Described, Keeping, Reread, Units, reread};
+use lookalike_kernel::Plan;
+use lookalike_kernel::rows::AuditResult;
 pub(crate) use passages::audit_passages;
 
 /// Features are hashes already.
@@ -76,7 +76,7 @@ impl Sample {
                     sample.units.push(unit);
                     sample.kept.extend_from_slice(kept);
                     sample.places.push(begin..sample.kept.len());
-                    if context.plan.measure.of_sets().is_some() {
+                    if context.plan().measure.of_sets().is_some() {
                         features.extend(kept.iter().map(|&feature| (feature, number)));
                     }
                 }
@@ -183,7 +183,7 @@ pub(crate) fn audit(
             wanted: &everything,
             keeping: &Keeping::Measured,
         };
-        let similar = |described: Described| sample.similar(&described, context.plan);
+        let similar = |described: Described| sample.similar(&described, context.plan());
         reread(context, &what, similar, |found| {
             for (a, b, similarity) in found {
                 if counts(context, units, (a, b)) {
@@ -215,7 +215,7 @@ fn choose(context: &Context<'_>, of: u32, count: u64) -> Vec<u32> {
         smallest.push((
             mix64(
                 context
-                    .plan
+                    .plan()
                     .background
                     .seed
                     .0

@@ -1,15 +1,14 @@
 //! How the memory is shared out. None of it can be seen in the result.
 
-use lookalike_io::Block;
+use crate::source::Block;
 use lookalike_sign::keys::Sketch;
 use lookalike_text::Chinese;
 
 use crate::Error;
 use crate::corpus::Corpus;
-use crate::plan::Plan;
 use crate::run::RunOptions;
-use crate::size::show_size;
-use crate::spec::{Keep, Spec};
+use lookalike_kernel::show_size;
+use lookalike_kernel::{Keep, Kernel, Spec};
 
 /// What a run may hold beside what stays resident.
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +47,7 @@ const DICTIONARY: u64 = 34_000_000;
 
 /// What stays resident a unit: the first unit of its group, its size, its place among candidates, bits; and, for another
 /// keep rule than `first`, its value, its rank, the unit at its rank and the best rank of its group.
-fn resident_bytes(corpus: &Corpus, spec: &Spec) -> u64 {
+fn resident_bytes(corpus: &Corpus<'_>, spec: &Spec) -> u64 {
     if spec.keep == Keep::First && !corpus.is_against() {
         20
     } else {
@@ -58,11 +57,11 @@ fn resident_bytes(corpus: &Corpus, spec: &Spec) -> u64 {
 
 /// Shares the memory out, or refuses a budget that what stays resident does not fit in.
 pub(crate) fn budget(
-    corpus: &Corpus,
-    spec: &Spec,
-    plan: &Plan,
-    options: &RunOptions,
+    corpus: &Corpus<'_>,
+    kernel: &Kernel,
+    options: &RunOptions<'_>,
 ) -> Result<Budget, Error> {
+    let (spec, plan) = (kernel.spec(), kernel.plan());
     let (records, mut units) = estimated_counts(corpus)?;
     if let (Some(limit), false) = (spec.limit, corpus.is_against()) {
         units = units.div_ceil(records.max(1)) * limit.min(records);
@@ -104,7 +103,7 @@ pub(crate) fn budget(
 }
 
 /// About how many records there are and how many units they are split into, judged by the first block.
-fn estimated_counts(corpus: &Corpus) -> Result<(u64, u64), Error> {
+fn estimated_counts(corpus: &Corpus<'_>) -> Result<(u64, u64), Error> {
     let mut pass = corpus.pass();
     let mut block = Block::default();
     if pass.next_block(&mut block)?.is_none() {

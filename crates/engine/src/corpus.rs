@@ -7,13 +7,14 @@ mod split;
 
 use std::ops::Range;
 
+use crate::source::{Block, BlockPlace, ReadBlocks, Source};
 use bytemuck::{Pod, Zeroable};
-use lookalike_io::{Block, Field, Input, Place, Reader, Record, Value, Wanted};
+use lookalike_kernel::record::{Field, Record, Value, Wanted};
 use lookalike_text::{Lines, SentenceOptions, Unit, UnitId};
 
 use crate::Error;
-use crate::jobs;
-use crate::spec::{IdSource, Job, Keep, SentencesSpec, Spec};
+use lookalike_kernel::jobs::Split;
+use lookalike_kernel::{IdSource, Keep, Spec};
 pub(crate) use split::Splitter;
 
 /// Which input of the run a record is from.
@@ -47,14 +48,14 @@ impl BlockMark {
     /// A block of these records and units, each as the first number and how many.
     pub(crate) fn new(
         part: usize,
-        place: Place,
+        place: BlockPlace,
         (first, records): (u32, u32),
         (first_unit, units): (u32, u32),
     ) -> Self {
         BlockMark {
             offset: place.offset,
             line: place.line,
-            source: place.source,
+            source: place.part,
             part: part as u32,
             first,
             records,
@@ -63,9 +64,9 @@ impl BlockMark {
         }
     }
 
-    pub(crate) fn place(self) -> Place {
-        Place {
-            source: self.source,
+    pub(crate) fn place(self) -> BlockPlace {
+        BlockPlace {
+            part: self.source,
             offset: self.offset,
             line: self.line,
         }
@@ -78,22 +79,11 @@ impl BlockMark {
 
 /// See the [module](self).
 #[derive(Debug)]
-pub(crate) struct Corpus {
-    parts: Vec<Input>,
+pub(crate) struct Corpus<'r> {
+    parts: Vec<&'r dyn Source>,
     wanted: Wanted,
     fields: Fields,
     split: Split,
-}
-
-/// What of a record is a unit.
-#[derive(Debug, Clone)]
-pub(crate) enum Split {
-    /// All of it.
-    Whole,
-    /// Every sentence.
-    Sentences(SentencesSpec),
-    /// Every sentence of all its text, as a part of that.
-    Pages(SentenceOptions),
 }
 
 /// Where in a record's values which field stands.
@@ -116,26 +106,27 @@ struct IdField {
     chosen: Option<String>,
 }
 
-impl Corpus {
-    pub(crate) fn new(parts: Vec<Input>, spec: &Spec) -> Self {
-        let compared = jobs::field_names(spec);
+impl<'r> Corpus<'r> {
+    pub(crate) fn new(parts: Vec<&'r dyn Source>, spec: &Spec) -> Self {
+        let compared = spec.compared_fields();
         let one_by_one = !compared.is_empty();
         let mut fields: Vec<Field> = if one_by_one {
             compared.iter().map(Field::optional).collect()
         } else {
-            // A NUL in a page from the web is no reason to lose the page.
-            let field = match spec.job {
-                Job::Passages => Field::page,
-                _ => Field::text,
+            let field = if spec.job.allows_nul() {
+                Field::page
+            } else {
+                Field::text
             };
             spec.input.text_field.iter().map(field).collect()
         };
         let texts = fields.len();
-        let split = match spec.job {
-            Job::Documents | Job::Threads | Job::Messages => Split::Whole,
-            Job::Sentences => Split::Sentences(sentences_of(&parts, spec)),
-            Job::Passages => Split::Pages(with_lines(&parts, SentenceOptions::unlimited())),
-        };
+        let mut split = spec.job.split(spec);
+        match &mut split {
+            Split::Whole => {}
+            Split::Sentences(sentences) => break_lines(&parts, &mut sentences.split),
+            Split::Pages(options) => break_lines(&parts, options),
+        }
         // A field is asked for once, whatever it is for.
         let mut optional = |name: &String| match fields.iter().position(|field| field.name == *name)
         {
@@ -211,10 +202,6 @@ impl Corpus {
         }
     }
 
-    pub(crate) fn parts(&self) -> &[Input] {
-        &self.parts
-    }
-
     pub(crate) fn side(&self, part: usize) -> Side {
         if part == 0 {
             Side::Input
@@ -236,14 +223,11 @@ impl Corpus {
 
     /// The size on disk.
     pub(crate) fn bytes(&self) -> u64 {
-        self.parts.iter().map(Input::bytes).sum()
+        self.parts.iter().map(|part| part.bytes()).sum()
     }
 
     pub(crate) fn source_name(&self, part: usize, source: u32) -> &str {
-        self.parts[part]
-            .sources
-            .get(source as usize)
-            .map_or("", |source| source.name.as_str())
+        self.parts[part].part_name(source)
     }
 
     /// The title of a record as JSON, where titles are kept.
@@ -260,12 +244,12 @@ impl Corpus {
     }
 
     /// A record as a unit, its text joined in `texts` where it stands in several fields.
-    pub(crate) fn whole<'r>(
+    pub(crate) fn whole<'t>(
         &self,
         id: UnitId,
-        record: &Record<'r>,
-        texts: &'r mut Texts,
-    ) -> Unit<'r> {
+        record: &Record<'t>,
+        texts: &'t mut Texts,
+    ) -> Unit<'t> {
         let values = &record.values[..self.fields.texts];
         texts.fields.clear();
         let text = match values {
@@ -388,7 +372,7 @@ impl Corpus {
         self.fields.id.is_some()
     }
 
-    pub(crate) fn keep_value<'r>(&self, record: &Record<'r>) -> Value<'r> {
+    pub(crate) fn keep_value<'t>(&self, record: &Record<'t>) -> Value<'t> {
         self.fields
             .keep
             .map_or(Value::Missing, |position| record.values[position])
@@ -406,19 +390,11 @@ impl Corpus {
     }
 }
 
-fn sentences_of(parts: &[Input], spec: &Spec) -> SentencesSpec {
-    let mut sentences = spec.sentences.clone();
-    sentences.split = with_lines(parts, sentences.split);
-    sentences
-}
-
-/// How sentences are split: where every line is a block, its end is that of a sentence.
-fn with_lines(parts: &[Input], mut split: SentenceOptions) -> SentenceOptions {
-    let mut sources = parts.iter().flat_map(|part| &part.sources);
-    if split.lines == Lines::Auto && sources.all(|source| source.format.has_block_lines()) {
+/// Where every line is a block, its end is that of a sentence.
+fn break_lines(parts: &[&dyn Source], split: &mut SentenceOptions) {
+    if split.lines == Lines::Auto && parts.iter().all(|part| part.has_block_lines()) {
         split.lines = Lines::Break;
     }
-    split
 }
 
 fn write_json_string(text: &str, out: &mut Vec<u8>) {
@@ -457,9 +433,9 @@ fn written<'r>(value: &Value<'r>) -> &'r str {
 
 /// One pass over all blocks of a corpus.
 pub(crate) struct Pass<'c> {
-    corpus: &'c Corpus,
+    corpus: &'c Corpus<'c>,
     part: usize,
-    reader: Option<Reader<'c>>,
+    reader: Option<Box<dyn ReadBlocks + 'c>>,
     bytes_before: u64,
     /// The part and the first record of the block that [`Pass::read_again`] would find without a seek.
     next: (usize, u32),
@@ -513,22 +489,23 @@ impl<'c> Pass<'c> {
             self.part = mark.part();
             self.bytes_before = self.corpus.parts[..self.part]
                 .iter()
-                .map(Input::bytes)
+                .map(|part| part.bytes())
                 .sum();
             self.reader = None;
         }
-        self.reader().seek(mark.place())?;
-        Ok(())
+        Ok(self.reader().seek(mark.place())?)
     }
 
     /// How far the pass has come, in bytes on disk.
     pub(crate) fn bytes_read(&self) -> u64 {
-        self.bytes_before + self.reader.as_ref().map_or(0, Reader::bytes_read)
+        self.bytes_before + self.reader.as_ref().map_or(0, |reader| reader.bytes_read())
     }
 
-    fn reader(&mut self) -> &mut Reader<'c> {
-        let corpus = self.corpus;
-        self.reader
-            .get_or_insert_with(|| Reader::new(&corpus.parts[self.part], &corpus.wanted))
+    fn reader(&mut self) -> &mut (dyn ReadBlocks + 'c) {
+        let (corpus, part) = (self.corpus, self.part);
+        let reader = self
+            .reader
+            .get_or_insert_with(|| corpus.parts[part].pass(&corpus.wanted));
+        &mut **reader
     }
 }

@@ -3,14 +3,17 @@
 use std::io;
 use std::path::PathBuf;
 
-use lookalike_io::Rejection;
+use lookalike_kernel::record::Rejection;
+
+use crate::source::Failure;
 
 /// Why a run could not be started or finished. Nothing half-written is left where results are expected.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
-    /// A choice in the spec that cannot be.
-    #[error("{0}")]
-    Spec(String),
+    /// Choices that cannot be followed.
+    #[error(transparent)]
+    Kernel(#[from] lookalike_kernel::Error),
     /// A field that is to be compared and that no record has.
     #[error(
         "no record has the field \"{name}\"; check the names in --fields, or leave this one out if it is empty in all of them"
@@ -19,28 +22,6 @@ pub enum Error {
         /// The field.
         name: String,
     },
-    /// Features cannot be made as chosen: a lexicon that does not fit, say.
-    #[error(transparent)]
-    Sign(#[from] lookalike_sign::Error),
-    /// A saved lexicon cannot be read.
-    #[error("cannot use the lexicon {}: {problem}; `lexicon build` writes one", path.display())]
-    LexiconFile {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        problem: String,
-    },
-    /// A result cannot be judged.
-    #[error("cannot judge {}: {problem}", path.display())]
-    Result {
-        /// The folder or file.
-        path: PathBuf,
-        /// What is wrong, with the remedy.
-        problem: String,
-    },
-    /// Labelled pairs or clusters cannot be used.
-    #[error(transparent)]
-    Judge(#[from] lookalike_judge::Error),
     /// A lexicon does not fit into the memory budget.
     #[error(
         "{terms} distinct words do not fit into the memory: --memory must be larger by {needed}"
@@ -51,9 +32,9 @@ pub enum Error {
         /// How much is missing.
         needed: String,
     },
-    /// The input cannot be read.
+    /// The records cannot be read, or the cleaned corpus not be written.
     #[error(transparent)]
-    Input(#[from] lookalike_io::Error),
+    Source(#[from] Failure),
     /// Temporary files cannot be written or read back.
     #[error(transparent)]
     Spill(#[from] lookalike_pair::spill::Error),
@@ -136,13 +117,16 @@ pub(crate) fn place(rejection: &Rejection) -> String {
     }
 }
 
+impl From<lookalike_sign::Error> for Error {
+    fn from(error: lookalike_sign::Error) -> Self {
+        Error::Kernel(error.into())
+    }
+}
+
 impl Error {
-    /// What is wrong with a saved lexicon.
-    pub(crate) fn lexicon(path: &std::path::Path) -> impl FnOnce(lookalike_sign::Error) -> Error {
-        move |problem| Error::LexiconFile {
-            path: path.to_path_buf(),
-            problem: problem.to_string(),
-        }
+    /// A choice that cannot be.
+    pub(crate) fn refused(problem: impl Into<String>) -> Self {
+        Error::Kernel(lookalike_kernel::Error::Spec(problem.into()))
     }
 
     pub(crate) fn output(

@@ -3,15 +3,13 @@
 use crate::Error;
 use crate::bits::Bits;
 use crate::observe::Stage;
-use crate::output::Recall;
-use crate::plan::{Fallback, Route};
 use crate::rank::Ranks;
-use crate::recall::recall;
 use crate::resume::Work;
 use crate::stages::{
     self, AtAnyCost, ByTerm, Candidates, Context, Groups, HotBuckets, Selected, Signed, Store,
     Units, Verified,
 };
+use lookalike_kernel::{Fallback, Recall, Route};
 
 /// The pairs that hold, and what is stated about them.
 pub(crate) struct Found {
@@ -55,7 +53,7 @@ pub(crate) fn find_pairs(
                     }
                     return Ok(Found {
                         verified,
-                        recall: recall(context, &candidates),
+                        recall: candidates.recall(context.kernel),
                         hot: candidates.hot,
                         store: None,
                     });
@@ -67,7 +65,7 @@ pub(crate) fn find_pairs(
         work.save_joined(signed, &mut candidates)?;
         work.checkpoint()?;
     }
-    let recall = recall(context, &candidates);
+    let recall = candidates.recall(context.kernel);
     if let Some(saved) = work.manifest.verified.clone() {
         return Ok(Found {
             verified: Verified::new(context, signed.units()).restore(saved)?,
@@ -76,7 +74,7 @@ pub(crate) fn find_pairs(
             store: None,
         });
     }
-    let by_unit = matches!(context.plan.route, Route::Units);
+    let by_unit = matches!(context.plan().route, Route::Units);
     let standing = if by_unit {
         let units = Units {
             signed,
@@ -152,7 +150,7 @@ fn propose(
     units: Units<'_>,
     seconds: &mut Timings,
 ) -> Result<Proposed, Error> {
-    let at_any_cost = match &context.plan.route {
+    let at_any_cost = match &context.plan().route {
         Route::Terms { posting_cap } => {
             let by_term = context.timed(Stage::Join, 0, seconds, || {
                 stages::by_term(context, units, *posting_cap)
@@ -162,7 +160,7 @@ fn propose(
                 ByTerm::Hints(candidates) => Proposed::Candidates(candidates),
             });
         }
-        Route::Units => {
+        Route::Units | Route::Listed => {
             return Ok(Proposed::Candidates(Candidates::new(
                 context,
                 units.count(),
@@ -191,7 +189,7 @@ fn propose(
             return Ok(Proposed::Candidates(candidates));
         }
     }
-    let made_later = match context.plan.route {
+    let made_later = match context.plan().route {
         Route::PrefixOr(Fallback::Later) => {
             let bytes = context.corpus.bytes();
             Some(context.timed(Stage::Sign, bytes, seconds, || stages::sign_keys(context))?)

@@ -1,19 +1,22 @@
-//! lookalike finds near-duplicate texts and proves every one it reports.
+//! How does a whole corpus run? From a source of records through the stages to the rows of a result.
 //!
-//! A [`Spec`] says what counts as a duplicate; [`run`] reads an input, finds the pairs, clusters them and writes the
-//! result into a folder. The stages, one file each, are in the order in which they run: sign, collapse, join,
-//! describe, verify, assemble.
+//! A [`Kernel`](lookalike_kernel::Kernel) says what the job means, a [`Source`] gives the records, and [`run`] finds the
+//! pairs, clusters them and writes the result. The stages, one file each, are in the order in which they run: sign,
+//! collapse, join, describe, verify, assemble.
 //!
 //! ```
-//! use lookalike::{run, Request, RunOptions, Spec, Unobserved};
+//! use lookalike_engine::{MemorySource, Request, RunOptions, Unobserved, WorkOptions, Workspace, run};
+//! use lookalike_kernel::{Kernel, Spec};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let folder = tempfile::tempdir()?;
-//! let input = folder.path().join("notes.jsonl");
-//! std::fs::write(&input, "{\"id\": 1, \"text\": \"The same note.\"}\n{\"id\": 2, \"text\": \"the same note\"}\n")?;
-//! let request = Request::new(Spec::default(), [input.to_string_lossy()]);
-//! let options = RunOptions { out: folder.path().join("out"), ..RunOptions::default() };
-//! let summary = run(&request, &options, &Unobserved)?;
+//! let out = folder.path().join("out");
+//! let notes = ["The same note.", "the same note", "another one"].map(|note| vec![("text", note)]);
+//! let source = MemorySource::new("notes", notes);
+//! let request = Request::new(Kernel::new(&Spec::default())?, &source);
+//! let workspace = Workspace::claim(&WorkOptions { out: out.clone(), ..WorkOptions::default() })?;
+//! let options = RunOptions { out, ..RunOptions::default() };
+//! let summary = run(&request, workspace, &options, &Unobserved)?;
 //! assert_eq!(summary.counts.removed, 1);
 //! # Ok(())
 //! # }
@@ -22,61 +25,34 @@
 mod audit;
 mod bits;
 mod budget;
-mod characters;
 mod corpus;
 mod error;
 mod find;
 mod ids;
-mod jobs;
 mod lexicon;
 mod listed;
 mod lookup;
-mod methods;
 mod metrics;
 mod observe;
 mod output;
 mod passages;
-mod plan;
 mod rank;
-mod recall;
 mod records;
-mod result;
 mod resume;
 mod run;
-mod scoring;
-mod size;
-mod spec;
+mod source;
 mod stages;
-mod tuning;
-mod two_pages;
 mod workers;
 
 pub use error::Error;
-pub use jobs::{FieldChoices, Preset, TextChoices};
-pub use lexicon::{CountOptions, count_words, read_lexicon};
-pub use lookup::{lengths_of_ids, texts_of_ids};
-pub use methods::{NamedMethod, built_in_methods, read_methods};
+pub use lexicon::{CountOptions, count_words};
+pub use listed::PairList;
+pub use lookup::{RecordText, records_by_id};
 pub use observe::{Observer, Stage, Unobserved};
-pub use output::{
-    ArticleName, ArticlePair, Articles, AuditResult, ClusterSizes, ClusterSummary, HotBuckets,
-    Numbers, PassageSummary, PassagesSummary, Recall, SentencesSummary, Summary,
-};
-pub use plan::{Fallback, Plan, Probe, Route};
-pub use result::FinishedResult;
+pub use output::{RESULT_FILES, check_replaceable};
+pub use resume::{WorkOptions, Workspace};
 pub use run::{Request, RunOptions, run};
-pub use scoring::{PairScorer, PairScores};
-pub use size::{parse_size, show_size};
-pub use spec::{
-    AbsenceSpec, AbsentSpec, Align, Column, FeaturesSpec, FloorSpec, IdSource, InputSpec, Job,
-    Join, Keep, KeysSpec, ModelKind, ModelSpec, MoreSpec, Pairs, PartSpec, PassagesSpec,
-    ProductSpec, SentencesSpec, Spec, TreeSpec, VerifySpec,
+pub use source::{
+    Block, BlockContent, BlockPlace, CleanCorpus, Each, Failure, MemorySource, ReadBlocks, Source,
+    Want, WriteClean,
 };
-
-pub use tuning::{Candidate, Floors, TuneOptions, Tuned, tune};
-pub use two_pages::{CommonPassage, ComparedPage, PassageSide, TwoPages};
-
-pub use lookalike_io as io;
-pub use lookalike_judge as judge;
-pub use lookalike_pair as pair;
-pub use lookalike_sign as sign;
-pub use lookalike_text as text;

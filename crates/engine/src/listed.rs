@@ -1,19 +1,16 @@
-//! `--pair-list`: only these pairs are compared.
+//! Only the pairs of a list are compared.
 //!
-//! In: a file with `{"a": id, "b": id}` a line; whatever else a line has is passed over, so that labelled pairs can be named.
+//! In: text with `{"a": id, "b": id}` a line; whatever else a line has is passed over, so that labelled pairs can be named.
 //! Out: pairs of records, and what could not be used.
 
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::Path;
-
-use lookalike_io::Rejection;
-use lookalike_judge::gold::Id;
+use lookalike_kernel::record::Rejection;
+use lookalike_kernel::rows::Id;
 use lookalike_pair::Pair;
 use lookalike_pair::spill::Shuffle;
-use lookalike_text::UnitId;
+use lookalike_text::hash::hash128;
+use lookalike_text::{Seed, UnitId};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 use crate::Error;
 use crate::stages::{Context, Units, record_pairs};
@@ -30,9 +27,43 @@ pub(crate) struct Listed {
     pub(crate) rejected: Vec<Rejection>,
 }
 
+/// The lines of a list, and what it is called.
+#[derive(Debug, Clone)]
+pub struct PairList {
+    /// What it is called where a line is rejected.
+    pub name: String,
+    /// The text.
+    pub bytes: Vec<u8>,
+}
+
+impl PairList {
+    /// Changes when the text changes.
+    pub(crate) fn fingerprint(&self) -> u128 {
+        hash128(&self.bytes, Seed(0))
+    }
+
+    /// The lines; none where one is blank.
+    fn lines(&self) -> Vec<Option<Result<Line, String>>> {
+        let line = |line: &[u8]| {
+            let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
+            let parsed = || {
+                serde_json::from_slice(line).map_err(|problem| {
+                    format!("not a pair: {problem}; write {{\"a\": id, \"b\": id}} a line")
+                })
+            };
+            (!line.trim_ascii().is_empty()).then(parsed)
+        };
+        self.bytes.split(|&byte| byte == b'\n').map(line).collect()
+    }
+}
+
 /// Reads a list.
-pub(crate) fn read(context: &Context<'_>, units: Units<'_>, path: &Path) -> Result<Listed, Error> {
-    let lines = lines(path)?;
+pub(crate) fn read(
+    context: &Context<'_>,
+    units: Units<'_>,
+    list: &PairList,
+) -> Result<Listed, Error> {
+    let lines = list.lines();
     let records = records(units, &lines)?;
     let mut listed = Listed {
         pairs: record_pairs(context, units),
@@ -54,7 +85,7 @@ pub(crate) fn read(context: &Context<'_>, units: Units<'_>, path: &Path) -> Resu
             Ok(pair) if !has_text(pair.lo()) || !has_text(pair.hi()) => {}
             Ok(pair) => listed.pairs.extend([pair])?,
             Err(reason) => listed.rejected.push(Rejection {
-                source: path.display().to_string(),
+                source: list.name.clone(),
                 line: Some(number),
                 reason,
             }),
@@ -64,30 +95,6 @@ pub(crate) fn read(context: &Context<'_>, units: Units<'_>, path: &Path) -> Resu
         return Err(Error::Strict(first.clone()));
     }
     Ok(listed)
-}
-
-/// The lines of a list; none where one is blank.
-fn lines(path: &Path) -> Result<Vec<Option<Result<Line, String>>>, Error> {
-    let unreadable = |source| {
-        Error::Spec(format!(
-            "cannot read the pair list {}: {source}",
-            path.display()
-        ))
-    };
-    let file = File::open(path).map_err(unreadable)?;
-    let mut lines = Vec::new();
-    for line in BufReader::new(file).split(b'\n') {
-        let line = line.map_err(unreadable)?;
-        let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&line);
-        lines.push(if line.trim_ascii().is_empty() {
-            None
-        } else {
-            Some(serde_json::from_slice(line).map_err(|problem| {
-                format!("not a pair: {problem}; write {{\"a\": id, \"b\": id}} a line")
-            }))
-        });
-    }
-    Ok(lines)
 }
 
 /// The records with these ids: of the input and of the corpus it is compared with.

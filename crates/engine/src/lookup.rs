@@ -1,70 +1,46 @@
-//! The texts of certain records: labelled pairs of ids become labelled pairs of texts.
+//! Certain records, found by their ids.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
-use lookalike_io::{Block, Record};
-use lookalike_judge::gold::{Id, Text};
+use lookalike_kernel::Spec;
+use lookalike_kernel::rows::Id;
 use lookalike_text::UnitId;
 
 use crate::Error;
 use crate::corpus::{Corpus, Texts};
-use crate::run::{Request, RunOptions, resolve};
+use crate::source::{Block, Source};
 
-/// Reads the input and returns the texts of these ids, by field where the spec compares fields; of those that are not in
-/// it, none. Standard input is copied to
-/// a file in `work_dir`.
-///
-/// # Errors
-/// If the input cannot be read.
-pub fn texts_of_ids(
-    request: &Request,
-    wanted: &BTreeSet<Id>,
-    work_dir: &Path,
-) -> Result<BTreeMap<Id, Text>, Error> {
-    look_up(request, wanted, work_dir, |text| text)
+/// What a record says.
+#[derive(Debug, Clone, Copy)]
+pub enum RecordText<'r> {
+    /// All of it.
+    Whole(&'r str),
+    /// Field by field, those that it has, where fields are compared one by one.
+    Fields(&'r [(&'r str, &'r str)]),
 }
 
-/// The same, but only how many characters (code points) each text has, or all its fields together.
+/// Looks records up by their ids and returns what `keep` makes of each that is there.
 ///
 /// # Errors
-/// If the input cannot be read.
-pub fn lengths_of_ids(
-    request: &Request,
+/// If the source cannot be read.
+pub fn records_by_id<T>(
+    source: &dyn Source,
+    spec: &Spec,
     wanted: &BTreeSet<Id>,
-    work_dir: &Path,
-) -> Result<BTreeMap<Id, u64>, Error> {
-    let characters = |text: &str| text.chars().count() as u64;
-    look_up(request, wanted, work_dir, |text| match text {
-        Text::Whole(text) => characters(&text),
-        Text::Fields(fields) => fields.values().map(|text| characters(text)).sum(),
-    })
-}
-
-fn look_up<T>(
-    request: &Request,
-    wanted: &BTreeSet<Id>,
-    work_dir: &Path,
-    keep: impl Fn(Text) -> T,
+    keep: impl Fn(RecordText<'_>) -> T,
 ) -> Result<BTreeMap<Id, T>, Error> {
-    let parts = resolve(
-        request,
-        Path::new(""),
-        work_dir,
-        RunOptions::default().threads,
-    )?;
-    let corpus = Corpus::new(parts, &request.spec);
+    let corpus = Corpus::new(vec![source], spec);
     corpus.check()?;
+    let names: Vec<&str> = corpus.compared_fields().collect();
     let mut texts = BTreeMap::new();
     let (mut pass, mut block) = (corpus.pass(), Block::default());
     let (mut number, mut json, mut joined) = (0u64, Vec::new(), Texts::default());
-    let limit = request.spec.limit.unwrap_or(u64::MAX);
+    let limit = spec.limit.unwrap_or(u64::MAX);
     while number < limit && texts.len() < wanted.len() {
         let Some(part) = pass.next_block(&mut block)? else {
             break;
         };
-        let source = block.place.source;
-        let first = number;
+        let (place, first) = (block.place.part, number);
         let records = block.decode(&mut |_| true, &mut |slot, record| {
             let number = first + u64::from(slot) + 1;
             let (Ok(record), true) = (record, number <= limit) else {
@@ -74,31 +50,28 @@ fn look_up<T>(
                 return;
             }
             json.clear();
-            let id = match corpus.id(&record, part, source, &mut json) {
+            let id = match corpus.id(&record, part, place, &mut json) {
                 Ok(()) if corpus.has_ids() => serde_json::from_slice(&json).ok(),
                 Ok(()) => Some(Id::from(number)),
                 Err(_) => None,
             };
-            if let Some(id) = id.filter(|id| wanted.contains(id)) {
-                texts
-                    .entry(id)
-                    .or_insert_with(|| keep(text(&corpus, &record, &mut joined)));
-            }
-        })?;
-        number += u64::from(records);
+            let Some(id) = id.filter(|id| wanted.contains(id)) else {
+                return;
+            };
+            let unit = corpus.whole(UnitId::from(0), &record, &mut joined);
+            let there = corpus.fields_there(&record);
+            let fields: Vec<(&str, &str)> = there
+                .map(|number| (names[number], unit.field(Some(number as u16)).text))
+                .collect();
+            texts.entry(id).or_insert_with(|| {
+                keep(if unit.fields.is_empty() {
+                    RecordText::Whole(unit.text)
+                } else {
+                    RecordText::Fields(&fields)
+                })
+            });
+        });
+        number += u64::from(records?);
     }
     Ok(texts)
-}
-
-fn text<'r>(corpus: &Corpus, record: &Record<'r>, joined: &'r mut Texts) -> Text {
-    let unit = corpus.whole(UnitId::from(0), record, joined);
-    if unit.fields.is_empty() {
-        return Text::Whole(unit.text.to_string());
-    }
-    let names: Vec<&str> = corpus.compared_fields().collect();
-    let there = corpus.fields_there(record).map(|number| {
-        let text = unit.field(Some(number as u16)).text;
-        (names[number].to_string(), text.to_string())
-    });
-    Text::Fields(there.collect())
 }

@@ -8,8 +8,8 @@ mod lines;
 mod listing;
 mod passages;
 mod quotes;
+mod read;
 mod records;
-mod summary;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,27 +20,23 @@ use lookalike_pair::assemble::Removed;
 use lookalike_text::UnitId;
 
 pub(crate) use articles::write_articles;
-pub use articles::{ArticleName, ArticlePair, Articles};
 pub(crate) use details::Details;
 pub(crate) use file::{OutputFile, ResultFiles};
 pub(crate) use groups::{Group, Groups as DocumentGroups};
 use lines::WriteLines;
 pub(crate) use lines::{ById, Lines};
 pub(crate) use listing::{Listing, PairCounts, write_pairs};
-pub use passages::{PassageSummary, PassagesSummary};
 pub(crate) use passages::{for_each_shared, write_passages, write_shared};
 pub(crate) use quotes::Quotes;
-pub(crate) use records::{largest_clusters, write_deduplicated, write_rejected};
-pub use summary::{
-    AuditResult, ClusterSizes, ClusterSummary, HotBuckets, Numbers, Recall, SentencesSummary,
-    Summary,
-};
+pub(crate) use read::{numbers_read, sentences_summary};
+pub(crate) use records::{largest_clusters, write_clean, write_rejected};
 
 use crate::Error;
+use crate::resume::is_unfinished;
 use crate::stages::{Assembled, Signed};
 
 /// Every name a run may write, so that a finished result can be replaced as a whole.
-const NAMES: [&str; 8] = [
+pub const RESULT_FILES: [&str; 8] = [
     "pairs.jsonl",
     "passages.jsonl",
     "clusters.jsonl",
@@ -144,8 +140,11 @@ pub(crate) fn write_removed(
     })
 }
 
-/// Ends with an error if `out` holds files that a finished run does not explain.
-pub(crate) fn check_replaceable(out: &Path) -> Result<(), Error> {
+/// Whether results can be written into `out`.
+///
+/// # Errors
+/// If it holds files that neither a finished nor an unfinished run explains.
+pub fn check_replaceable(out: &Path) -> Result<(), Error> {
     if out.exists() && !out.is_dir() {
         return Err(Error::Output {
             doing: "write into",
@@ -153,7 +152,10 @@ pub(crate) fn check_replaceable(out: &Path) -> Result<(), Error> {
             source: std::io::ErrorKind::NotADirectory.into(),
         });
     }
-    let in_the_way = NAMES
+    if is_unfinished(out) {
+        return Ok(());
+    }
+    let in_the_way = RESULT_FILES
         .iter()
         .map(|name| out.join(name))
         .find(|path| path.exists());
@@ -161,22 +163,6 @@ pub(crate) fn check_replaceable(out: &Path) -> Result<(), Error> {
         Some(path) if !is_ours(&out.join("summary.json")) => Err(Error::Foreign { path }),
         _ => Ok(()),
     }
-}
-
-/// Ends with an error if the cleaned corpus would be written where a result file goes.
-pub(crate) fn check_destination(destination: &Path, out: &Path) -> Result<(), Error> {
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    let destination = absolute(destination);
-    let taken = NAMES
-        .iter()
-        .any(|name| absolute(&out.join(name)) == destination);
-    if taken || absolute(out) == destination {
-        return Err(Error::Spec(format!(
-            "--deduplicated {} is where the results go; choose another name",
-            destination.display()
-        )));
-    }
-    Ok(())
 }
 
 fn is_ours(summary: &Path) -> bool {
@@ -193,7 +179,7 @@ pub(crate) fn move_into_place(written: &Path, out: &Path) -> Result<(), Error> {
     if summary.exists() {
         fs::remove_file(&summary).map_err(Error::output("replace", &summary))?;
     }
-    for name in NAMES {
+    for name in RESULT_FILES {
         let (from, to): (PathBuf, PathBuf) = (written.join(name), out.join(name));
         if from.exists() {
             fs::rename(&from, &to).map_err(Error::output("write", &to))?;

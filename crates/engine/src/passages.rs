@@ -10,17 +10,15 @@ use lookalike_pair::spill::Shuffle;
 use crate::Error;
 use crate::bits::Bits;
 use crate::find::propose_candidates;
-use crate::jobs;
 use crate::listed::Listed;
 use crate::observe::Stage;
-use crate::output::Recall;
 use crate::rank::Ranks;
-use crate::recall::recall;
 use crate::records::Records;
 use crate::resume::Work;
 use crate::stages::{
     self, Candidates, Classes, Context, Gathered, Groups, HotBuckets, Located, Signed, Texts, Units,
 };
+use lookalike_kernel::Recall;
 
 /// What documents share.
 pub(crate) struct FoundPassages {
@@ -42,7 +40,7 @@ pub(crate) fn find_passages(
     work: &mut Work,
     seconds: &mut Vec<(&'static str, f64)>,
 ) -> Result<FoundPassages, Error> {
-    let aligner = jobs::aligner(context.spec, context.plan)?;
+    let aligner = context.kernel.aligner()?;
     let is_listed = listed.is_some();
     let mut candidates = match work.manifest.candidates.clone() {
         Some(saved) => Candidates::new(context, signed.units()).restore(saved)?,
@@ -84,11 +82,7 @@ pub(crate) fn find_passages(
         texts,
         common: gathered.common,
         classes: gathered.classes,
-        recall: if is_listed {
-            listed_recall()
-        } else {
-            recall(context, &candidates)
-        },
+        recall: candidates.recall(context.kernel),
         hot: candidates.hot,
     })
 }
@@ -135,15 +129,4 @@ fn in_pairs(records: usize, pairs: &Shuffle<Pair>) -> Result<Bits, Error> {
         Ok::<_, Error>(())
     })?;
     Ok(members)
-}
-
-fn listed_recall() -> Recall {
-    Recall {
-        keys: "list".to_string(),
-        exact: true,
-        at_threshold: Some(1.0),
-        above_threshold: Some(1.0),
-        because: "all pairs of the list were compared".to_string(),
-        ..Recall::default()
-    }
 }

@@ -1,11 +1,11 @@
 //! Which record of a cluster is kept: the order of keeping.
 
-use lookalike_io::Value;
+use lookalike_kernel::record::Value;
 use lookalike_text::UnitId;
 
 use crate::Error;
-use crate::spec::Keep;
 use crate::stages::{Context, Signed};
+use lookalike_kernel::Keep;
 
 /// A value by which records are ranked, largest first; missing ones come last.
 pub(crate) const NO_VALUE: u64 = 0;
@@ -168,7 +168,7 @@ impl Ranks {
 pub(crate) fn ranks(context: &Context<'_>, signed: &Signed) -> Result<Ranks, Error> {
     let against_from = signed.against_from();
     let count = signed.units() as u32;
-    let units: Vec<u32> = match (&context.spec.keep, context.corpus.is_against()) {
+    let units: Vec<u32> = match (&context.spec().keep, context.corpus.is_against()) {
         (Keep::First, false) => return Ok(Ranks::AsRead),
         (Keep::First, true) => (against_from..count).chain(0..against_from).collect(),
         (Keep::Last, against) => {

@@ -63,43 +63,117 @@ pub(crate) struct Work {
     pub(crate) manifest: Manifest,
     last_checkpoint: Instant,
     every: Duration,
-    _lock: File,
+    _lock: Option<File>,
 }
 
-/// What a run's folders are to be.
-pub(crate) struct WorkOptions<'o> {
-    pub(crate) out: &'o Path,
-    pub(crate) work_dir: Option<&'o Path>,
-    pub(crate) restart: bool,
-    pub(crate) every: Duration,
+/// What the folders of a run are to be.
+#[derive(Debug, Clone)]
+pub struct WorkOptions {
+    /// The folder of the results, in which a hidden one holds the work.
+    pub out: PathBuf,
+    /// The folder for temporary files; by default in `out`.
+    pub work_dir: Option<PathBuf>,
+    /// Discard an unfinished run in `out`.
+    pub restart: bool,
+    /// How much work a crash may cost.
+    pub checkpoint_every: Duration,
 }
 
-/// The output folder, claimed for one run before anything is written into it.
-pub(crate) struct Claim<'o> {
-    options: &'o WorkOptions<'o>,
+impl Default for WorkOptions {
+    fn default() -> Self {
+        WorkOptions {
+            out: PathBuf::from("lookalike-out"),
+            work_dir: None,
+            restart: false,
+            checkpoint_every: Duration::from_secs(30),
+        }
+    }
+}
+
+/// A folder claimed for one run before anything is written into it. Dropped before the run begins, it leaves the folder
+/// as it was found.
+#[derive(Debug)]
+pub struct Workspace {
+    options: WorkOptions,
     out_was_there: bool,
     /// What was in the spill folder: of an unfinished run, if it has its files there.
     spilled_before: BTreeSet<OsString>,
-    lock: File,
+    /// None once the run has begun.
+    lock: Option<File>,
 }
 
-impl<'o> Claim<'o> {
-    /// Ends with an error if another run works in the folder.
-    pub(crate) fn new(options: &'o WorkOptions<'o>) -> Result<Self, Error> {
+impl Workspace {
+    /// Claims the folder.
+    ///
+    /// # Errors
+    /// If another run works in it.
+    pub fn claim(options: &WorkOptions) -> Result<Self, Error> {
         let hidden = options.out.join(HIDDEN);
         let out_was_there = options.out.is_dir();
-        let lock = lock(&hidden, options.out)?;
-        Ok(Claim {
-            options,
+        let lock = lock(&hidden, &options.out)?;
+        let workspace = Workspace {
+            options: options.clone(),
             out_was_there,
             spilled_before: names(&spill_folder(options)),
-            lock,
-        })
+            lock: Some(lock),
+        };
+        if options.restart {
+            // Before standard input is copied into the folder.
+            if let Some(found) = read_manifest(&hidden.join(MANIFEST)) {
+                discard(&found, &hidden);
+            }
+        }
+        Ok(workspace)
     }
 
-    /// Leaves the folder as it was found: the run did not begin.
-    fn release(self) {
-        let (out, spill) = (self.options.out, spill_folder(self.options));
+    /// Where a source may keep what it needs to be read again, such as a copy of standard input.
+    pub fn spool(&self) -> PathBuf {
+        spill_folder(&self.options)
+    }
+
+    /// Begins the run, or continues it: `fingerprint` stands for all that decides the result.
+    pub(crate) fn begin(mut self, fingerprint: String) -> Result<Work, Error> {
+        let hidden = self.options.out.join(HIDDEN);
+        let spool = self.spool();
+        let manifest = match read_manifest(&hidden.join(MANIFEST)) {
+            Some(found) if found.fingerprint == fingerprint => found,
+            Some(_) => {
+                let path = self.options.out.clone();
+                return Err(Error::Unfinished { path });
+            }
+            None => Manifest::default(),
+        };
+        let folder = if manifest.fingerprint.is_empty() {
+            spool.clone()
+        } else {
+            manifest.folder.clone()
+        };
+        let mut work = Work {
+            out: self.options.out.clone(),
+            out_was_there: self.out_was_there,
+            spool,
+            folder: Arc::new(Folder::new(&folder, manifest.next_file)),
+            manifest: Manifest {
+                fingerprint,
+                folder,
+                ..manifest
+            },
+            last_checkpoint: Instant::now(),
+            every: self.options.checkpoint_every,
+            _lock: self.lock.take(),
+        };
+        work.remove_leftovers();
+        work.checkpoint()?;
+        Ok(work)
+    }
+}
+
+impl Drop for Workspace {
+    fn drop(&mut self) {
+        if self.lock.is_none() {
+            return;
+        }
+        let (out, spill) = (&self.options.out, self.spool());
         if !is_unfinished(out) {
             remove_folder(&spill, &out.join(HIDDEN));
             remove_hidden(out, self.out_was_there);
@@ -116,68 +190,6 @@ impl<'o> Claim<'o> {
 }
 
 impl Work {
-    /// Opens the folder of a new run, or of one to continue, once `prepare` has said what the run is: a fingerprint
-    /// that stands for the spec and the input. After an error the folder is as it was.
-    pub(crate) fn open<T>(
-        options: &WorkOptions<'_>,
-        prepare: impl FnOnce() -> Result<(String, T), Error>,
-    ) -> Result<(Work, T), Error> {
-        let claim = Claim::new(options)?;
-        let hidden = options.out.join(HIDDEN);
-        if options.restart {
-            // Before standard input is copied into the folder.
-            if let Some(found) = read_manifest(&hidden.join(MANIFEST)) {
-                discard(&found, &hidden);
-            }
-        }
-        let (fingerprint, prepared) = match prepare() {
-            Ok(prepared) => prepared,
-            Err(error) => {
-                claim.release();
-                return Err(error);
-            }
-        };
-        Ok((Work::begin(claim, fingerprint)?, prepared))
-    }
-
-    fn begin(claim: Claim<'_>, fingerprint: String) -> Result<Work, Error> {
-        let options = claim.options;
-        let hidden = options.out.join(HIDDEN);
-        let spool = spill_folder(options);
-        let found = read_manifest(&hidden.join(MANIFEST));
-        let manifest = match found {
-            Some(found) if found.fingerprint == fingerprint => found,
-            Some(_) => {
-                let path = options.out.to_path_buf();
-                claim.release();
-                return Err(Error::Unfinished { path });
-            }
-            None => Manifest::default(),
-        };
-        let folder = if manifest.fingerprint.is_empty() {
-            spool.clone()
-        } else {
-            manifest.folder.clone()
-        };
-        let mut work = Work {
-            out: options.out.to_path_buf(),
-            out_was_there: claim.out_was_there,
-            spool,
-            folder: Arc::new(Folder::new(&folder, manifest.next_file)),
-            manifest: Manifest {
-                fingerprint,
-                folder,
-                ..manifest
-            },
-            last_checkpoint: Instant::now(),
-            every: options.every,
-            _lock: claim.lock,
-        };
-        work.remove_leftovers();
-        work.checkpoint()?;
-        Ok(work)
-    }
-
     /// Whether enough time has passed since the last checkpoint for another to be worth its cost.
     pub(crate) fn is_due(&self) -> bool {
         self.last_checkpoint.elapsed() >= self.every
@@ -268,11 +280,11 @@ fn absolute(path: &Path) -> PathBuf {
 }
 
 /// The folder of spilled files is ours alone, so that it can be removed as a whole.
-pub(crate) fn spill_folder(options: &WorkOptions<'_>) -> PathBuf {
-    match options.work_dir {
-        None => absolute(options.out).join(HIDDEN).join("spill"),
+fn spill_folder(options: &WorkOptions) -> PathBuf {
+    match &options.work_dir {
+        None => absolute(&options.out).join(HIDDEN).join("spill"),
         Some(work_dir) => {
-            let out = absolute(options.out);
+            let out = absolute(&options.out);
             let name = hash64(out.as_os_str().as_encoded_bytes(), Seed(0));
             absolute(work_dir).join(format!("lookalike-{name:016x}"))
         }

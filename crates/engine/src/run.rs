@@ -1,17 +1,16 @@
-//! A whole run, from names of files to a folder of results.
+//! A whole run, from a source of records to the rows of a result.
 
 mod passages;
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::thread::available_parallelism;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use lookalike_io::{CleanWriter, Input, InputOptions};
+use lookalike_kernel::rows::{HotBuckets, Numbers, Summary};
+use lookalike_kernel::{Kernel, Pairs, Route, Statistics};
 use lookalike_pair::Scored;
 use lookalike_pair::spill::Shuffle;
-use lookalike_sign::weights::WeightRules;
 use lookalike_text::Seed;
 use lookalike_text::hash::hash128;
 
@@ -22,139 +21,108 @@ use crate::budget::{Budget, budget};
 use crate::corpus::Corpus;
 use crate::find::find_pairs;
 use crate::lexicon;
+use crate::listed::PairList;
 use crate::metrics::peak_memory;
 use crate::observe::{Observer, Stage};
-use crate::output::{
-    self, ById, Details, HotBuckets, Lines, Listing, Numbers, Quotes, ResultFiles,
-    SentencesSummary, Summary,
-};
-use crate::plan::{Plan, Route};
+use crate::output::{self, ById, Details, Lines, Listing, Quotes, ResultFiles};
 use crate::rank::{Ranks, ranks};
-use crate::resume::{Work, WorkOptions, is_unfinished, spill_folder, write_whole};
-use crate::spec::{Job, Pairs, Spec};
+use crate::resume::{Work, Workspace, write_whole};
+use crate::source::{CleanCorpus, Source};
 use crate::stages::{self, Context, Groups, Signed, Store, Units};
 use passages::passages_and_output;
 
-/// What decides the result: a spec and an input.
-#[derive(Debug, Clone)]
-pub struct Request {
-    /// The choices.
-    pub spec: Spec,
-    /// Files, folders, globs or `-`.
-    pub inputs: Vec<String>,
-    /// Another corpus: then the input is compared with it and not with itself.
-    pub against: Vec<String>,
+/// What decides the result: a kernel and records.
+#[derive(Debug)]
+pub struct Request<'r> {
+    /// What the job means, with the statistics that are not those of the corpus itself.
+    pub kernel: Kernel,
+    /// The records.
+    pub input: &'r dyn Source,
+    /// Other records: then the input is compared with these and not with itself.
+    pub against: Option<&'r dyn Source>,
     /// Only the pairs of this list are compared.
-    pub pair_list: Option<PathBuf>,
+    pub pair_list: Option<PairList>,
 }
 
-impl Request {
+impl<'r> Request<'r> {
     /// The input compared with itself.
-    pub fn new(spec: Spec, inputs: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    pub fn new(kernel: Kernel, input: &'r dyn Source) -> Self {
         Request {
-            spec,
-            inputs: inputs.into_iter().map(Into::into).collect(),
-            against: Vec::new(),
+            kernel,
+            input,
+            against: None,
             pair_list: None,
         }
+    }
+
+    fn sources(&self) -> Vec<&'r dyn Source> {
+        [Some(self.input), self.against]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 }
 
 /// What does not decide the result.
-#[derive(Debug, Clone)]
-pub struct RunOptions {
+pub struct RunOptions<'r> {
     /// The folder of the results.
     pub out: PathBuf,
-    /// The folder for temporary files; by default in `out`.
-    pub work_dir: Option<PathBuf>,
     /// Worker threads.
     pub threads: usize,
     /// The resident size to stay within, in bytes.
     pub memory: u64,
-    /// Discard an unfinished run in `out`.
-    pub restart: bool,
     /// End at the first record that would be rejected.
     pub strict: bool,
     /// Measure recall and precision on so many records.
     pub audit: Option<u64>,
     /// Where to write the corpus without what was removed.
-    pub deduplicated: Option<PathBuf>,
-    /// How much work a crash may cost.
-    pub checkpoint_every: Duration,
+    pub clean: Option<&'r dyn CleanCorpus>,
+    /// When the work on the request began, and how long what was done since then took, by name.
+    pub begun: Instant,
+    /// See `begun`.
+    pub seconds: Vec<(&'static str, f64)>,
 }
 
-impl Default for RunOptions {
+impl Default for RunOptions<'_> {
     fn default() -> Self {
         RunOptions {
             out: PathBuf::from("lookalike-out"),
-            work_dir: None,
             threads: available_parallelism().map_or(1, NonZero::get),
             memory: 2_000_000_000,
-            restart: false,
             strict: false,
             audit: None,
-            deduplicated: None,
-            checkpoint_every: Duration::from_secs(30),
+            clean: None,
+            begun: Instant::now(),
+            seconds: Vec::new(),
         }
     }
 }
 
 /// Runs a request and returns its summary, which is also the last file written.
+///
+/// # Errors
+/// If it cannot be started or finished; nothing half-written is left where results are expected.
 pub fn run(
-    request: &Request,
-    options: &RunOptions,
+    request: &Request<'_>,
+    workspace: Workspace,
+    options: &RunOptions<'_>,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
-    let begin = Instant::now();
-    check_nothing_is_idle(&request.spec)?;
-    let (spec, mut plan) = plan_with_lexicon(&request.spec)?;
+    let mut kernel = request.kernel.clone();
     check_goes_together(request, options)?;
     if request.pair_list.is_some() {
-        // Nothing is looked up, so no keys are made.
-        plan.route = Route::Units;
+        kernel = kernel.by_route(Route::Listed);
     }
-    if options.audit.is_some() && !plan.verified {
-        return Err(Error::Spec(
-            "--audit compares records exactly, and imatch alone has no similarity; add --measure cosine"
-                .to_string(),
-        ));
+    let corpus = Corpus::new(request.sources(), kernel.spec());
+    corpus.check()?;
+    let budget = budget(&corpus, &kernel, options)?;
+    if let Some(clean) = options.clean {
+        clean.check()?;
     }
-    if !is_unfinished(&options.out) {
-        output::check_replaceable(&options.out)?;
-    }
-    let work_options = WorkOptions {
-        out: &options.out,
-        work_dir: options.work_dir.as_deref(),
-        restart: options.restart,
-        every: options.checkpoint_every,
-    };
-    let mut seconds = Vec::new();
-    let (mut work, (corpus, budget)) = Work::open(&work_options, || {
-        let begin = Instant::now();
-        let parts = resolve(
-            request,
-            &options.out,
-            &spill_folder(&work_options),
-            options.threads,
-        )?;
-        if parts.iter().any(Input::is_converted) {
-            seconds.push(("convert", begin.elapsed().as_secs_f64()));
-        }
-        let fingerprint = fingerprint(request, &parts)?;
-        let corpus = Corpus::new(parts, &request.spec);
-        corpus.check()?;
-        let budget = budget(&corpus, &request.spec, &plan, options)?;
-        if let Some(destination) = &options.deduplicated {
-            output::check_destination(destination, &options.out)?;
-            // Made and dropped: what is wrong with the destination is known before the work, not after it.
-            CleanWriter::new(&corpus.parts()[0], destination)?;
-        }
-        Ok((fingerprint, (corpus, budget)))
-    })?;
+    let mut work = workspace.begin(fingerprint(request)?)?;
     let folder = work.folder.clone();
     let context = Context {
-        spec: &spec,
-        plan: &plan,
+        kernel: &kernel,
         corpus: &corpus,
         folder: &folder,
         threads: options.threads.max(1),
@@ -162,9 +130,10 @@ pub fn run(
         budget,
         observer,
     };
-    let result = with_lexicon(&context, &mut seconds).and_then(|(plan, budget)| {
+    let mut seconds = options.seconds.clone();
+    let result = with_lexicons(&context, &mut seconds).and_then(|(kernel, budget)| {
         let context = Context {
-            plan: &plan,
+            kernel: &kernel,
             budget,
             ..context
         };
@@ -175,7 +144,7 @@ pub fn run(
             for (stage, time) in seconds {
                 *summary.seconds.entry(stage.to_string()).or_default() += time;
             }
-            summary.total_seconds = begin.elapsed().as_secs_f64();
+            summary.total_seconds = options.begun.elapsed().as_secs_f64();
             summary.peak_memory = peak_memory();
             publish(&summary, &options.out, &work)?;
             work.finish();
@@ -189,98 +158,53 @@ pub fn run(
 }
 
 /// Refuses what a job cannot do.
-fn check_goes_together(request: &Request, options: &RunOptions) -> Result<(), Error> {
-    let job = request.spec.job;
-    let removes = matches!(job, Job::Documents | Job::Threads | Job::Messages);
-    let problem = if options.deduplicated.is_some() && !removes {
+fn check_goes_together(request: &Request<'_>, options: &RunOptions<'_>) -> Result<(), Error> {
+    let spec = request.kernel.spec();
+    let job = spec.job;
+    let problem = if options.clean.is_some() && !job.removes_records(spec) {
         format!(
             "--deduplicated writes the corpus without what was removed, and {} removes nothing; use documents",
             job.name()
         )
     } else if request.pair_list.is_some() && options.audit.is_some() {
         "--audit measures what a search did not find, and --pair-list searches nothing; leave one of them out".to_string()
-    } else if request.pair_list.is_some() && job != Job::Passages {
+    } else if request.pair_list.is_some() && !job.locates_passages() {
         format!(
             "--pair-list is for passages; to score pairs with {} use judge --config",
             job.name()
         )
+    } else if options.audit.is_some() && !request.kernel.plan().verified {
+        "--audit compares records exactly, and imatch alone has no similarity; add --measure cosine"
+            .to_string()
     } else {
         return Ok(());
     };
-    Err(Error::Spec(problem))
+    Err(Error::refused(problem))
 }
 
-/// The plan with the words of the corpus counted, where it needs them, and what memory they leave.
-fn with_lexicon(
+/// The kernel with the words of the corpus counted, where it needs them, and what memory they leave.
+fn with_lexicons(
     context: &Context<'_>,
     seconds: &mut Vec<(&'static str, f64)>,
-) -> Result<(Plan, Budget), Error> {
-    let (mut plan, mut budget) = (context.plan.clone(), context.budget);
-    for text in plan.lexicons_missing() {
+) -> Result<(Kernel, Budget), Error> {
+    let (mut kernel, mut budget) = (context.kernel.clone(), context.budget);
+    for text in kernel.needs().lexicons {
         let counted = context.timed(Stage::Count, context.corpus.bytes(), seconds, || {
             lexicon::count(context, text)
         });
-        plan.add_lexicon(counted?);
+        kernel = kernel.with(Statistics::of_lexicon(counted?))?;
     }
-    plan.lexicons()
+    kernel
+        .plan()
+        .lexicons()
         .try_for_each(|lexicon| budget.hold(lexicon.memory_bytes(), lexicon.terms()))?;
-    Ok((plan, budget))
-}
-
-/// Refuses weights and a lexicon that nothing looks at.
-fn check_nothing_is_idle(spec: &Spec) -> Result<(), Error> {
-    if spec.weights != WeightRules::default() && !spec.plan()?.weighs {
-        return Err(Error::Spec(
-            "the weights of words are not needed: nothing is weighed; leave them out, or use --features weighted-terms and \
-             --measure weighted-jaccard"
-                .to_string(),
-        ));
-    }
-    let Some(path) = &spec.features.lexicon else {
-        return Ok(());
-    };
-    let plan = spec.plan()?;
-    if plan.weighs || !plan.lexicons_needed().is_empty() {
-        return Ok(());
-    }
-    let features = plan.features.as_ref().map(ToString::to_string);
-    Err(Error::Spec(format!(
-        "the lexicon {} is not needed: {} do not look at how common words are; leave it out",
-        path.display(),
-        features.as_deref().unwrap_or("the parts of the model")
-    )))
-}
-
-/// The plan of a spec, with the lexicon that it names. A range of idf that the lexicon was built for is the one used,
-/// unless the spec has another.
-pub(crate) fn plan_with_lexicon(spec: &Spec) -> Result<(Spec, Plan), Error> {
-    let mut spec = spec.clone();
-    let Some(path) = &spec.features.lexicon else {
-        let plan = spec.plan()?;
-        return Ok((spec, plan));
-    };
-    let path = path.clone();
-    let mut plan = spec.plan()?;
-    if plan.weighs {
-        let counts = lexicon::read_counts(&path, &plan.background)?;
-        plan.set_collection(&Arc::new(counts));
-        return Ok((spec, plan));
-    }
-    let lexicon = lexicon::read(&path, Seed(spec.seed))?;
-    spec.imatch.idf = spec.imatch.idf.or(lexicon.idf_range());
-    let mut plan = spec.plan()?;
-    plan.add_lexicon(Arc::new(lexicon));
-    // A lexicon that does not fit is known before the work, not after it.
-    if plan.lexicons_missing().is_empty() || plan.model.is_none() {
-        plan.check_describers()?;
-    }
-    Ok((spec, plan))
+    Ok((kernel, budget))
 }
 
 fn stages_and_output(
     context: &Context<'_>,
-    request: &Request,
-    options: &RunOptions,
+    request: &Request<'_>,
+    options: &RunOptions<'_>,
     work: &mut Work,
     seconds: &mut Vec<(&'static str, f64)>,
 ) -> Result<Summary, Error> {
@@ -296,18 +220,18 @@ fn stages_and_output(
         stages::check_ids(context, &signed)?;
         stages::collapse(context, &signed, &ranks)
     })?;
-    if context.spec.job == Job::Passages {
+    if context.spec().job.locates_passages() {
         let all = (&mut signed, &groups, &ranks);
         return passages_and_output(context, (request, options), all, work, seconds);
     }
-    if !context.plan.weighs {
+    if !context.kernel.needs().term_weights {
         let all = (&mut signed, &groups, &ranks);
         return pairs_and_output(context, (request, options), all, work, seconds);
     }
-    let (plan, budget) =
+    let (kernel, budget) =
         context.timed(Stage::Weigh, 0, seconds, || stages::weigh(context, &signed))?;
     let context = Context {
-        plan: &plan,
+        kernel: &kernel,
         budget,
         ..*context
     };
@@ -323,7 +247,7 @@ fn stages_and_output(
 /// From signed units to the results.
 fn pairs_and_output(
     context: &Context<'_>,
-    (request, options): (&Request, &RunOptions),
+    (request, options): (&Request<'_>, &RunOptions<'_>),
     (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
     work: &mut Work,
     seconds: &mut Vec<(&'static str, f64)>,
@@ -380,13 +304,15 @@ fn pairs_and_output(
             let articles = files.write("articles.jsonl", |file| {
                 output::write_articles(context, units, scored, file)
             })?;
-            Some(SentencesSummary::new(signed, &pairs, &clusters, articles))
+            Some(output::sentences_summary(
+                signed, &pairs, &clusters, articles,
+            ))
         };
         let first_rejections = files.write("rejected.jsonl", |file| {
             output::write_rejected(file, signed)
         })?;
-        if let Some(destination) = &options.deduplicated {
-            output::write_deduplicated(context, signed, &removed_units, destination)?;
+        if let Some(clean) = options.clean {
+            output::write_clean(context, signed, &removed_units, clean)?;
         }
         let counts = &signed.counts;
         // A rejected record is a unit only where records are units.
@@ -405,7 +331,7 @@ fn pairs_and_output(
                 } else {
                     clusters.removed as f64 / counts.input_units as f64
                 },
-                ..Numbers::read(counts)
+                ..output::numbers_read(counts)
             },
             recall: found.recall,
             hot_buckets: HotBuckets {
@@ -427,16 +353,18 @@ fn pairs_and_output(
 /// What a summary says before anything is found.
 fn summary(
     context: &Context<'_>,
-    request: &Request,
-    options: &RunOptions,
+    request: &Request<'_>,
+    options: &RunOptions<'_>,
 ) -> Result<Summary, Error> {
     Ok(Summary {
         lookalike: env!("CARGO_PKG_VERSION").to_string(),
-        inputs: request.inputs.clone(),
-        against: request.against.clone(),
+        inputs: request.input.names(),
+        against: request
+            .against
+            .map_or(Vec::new(), |against| against.names()),
         threads: context.threads,
         memory: options.memory,
-        parameters: context.spec.resolved()?,
+        parameters: context.spec().resolved()?,
         ..Summary::default()
     })
 }
@@ -451,7 +379,7 @@ fn lines<'r>(
         drop(store);
         return Ok(Box::new(Quotes::read(context, units, scored)?));
     }
-    if context.spec.pairs != Pairs::None
+    if context.spec().pairs != Pairs::None
         && let Some(details) = Details::new(context, units, (scored, store))?
     {
         return Ok(Box::new(details));
@@ -459,63 +387,18 @@ fn lines<'r>(
     Ok(Box::new(ById { units }))
 }
 
-pub(crate) fn resolve(
-    request: &Request,
-    out: &Path,
-    spool: &Path,
-    threads: usize,
-) -> Result<Vec<Input>, Error> {
-    let spec = &request.spec.input;
-    let options = InputOptions {
-        format: spec.format.as_deref().map(str::parse).transpose()?,
-        skip: std::path::absolute(out).ok(),
-        max_record: spec.max_record,
-        max_expansion: spec.max_expansion,
-        code: spec.code,
-        main_content: spec.main_content,
-        text_is_lines: request.spec.job == Job::Messages,
-        namespaces: spec.namespaces.clone(),
-        threads,
-        ..InputOptions::default()
-    };
-    let mut parts = vec![Input::resolve(&request.inputs, &options, spool)?];
-    if !request.against.is_empty() {
-        if request
-            .against
-            .iter()
-            .chain(&request.inputs)
-            .filter(|name| *name == "-")
-            .count()
-            > 1
-        {
-            return Err(Error::Spec(
-                "standard input (-) can be read once only".to_string(),
-            ));
-        }
-        parts.push(Input::resolve(&request.against, &options, spool)?);
-    }
-    Ok(parts)
-}
-
 /// What a run must have in common with an unfinished one to continue it.
-fn fingerprint(request: &Request, parts: &[Input]) -> Result<String, Error> {
+fn fingerprint(request: &Request<'_>) -> Result<String, Error> {
+    let kernel = &request.kernel;
     let mut text =
-        toml::to_string(&request.spec).map_err(|error| Error::Internal(error.to_string()))?;
+        toml::to_string(kernel.spec()).map_err(|error| Error::Internal(error.to_string()))?;
     text.push_str(env!("CARGO_PKG_VERSION"));
-    if let Some(lexicon) = &request.spec.features.lexicon {
-        text.push_str(&format!("\n{:032x}", lexicon::fingerprint(lexicon)?));
-    }
-    for part in parts {
-        text.push_str(&format!("\n{:016x}", part.fingerprint()));
+    text.push_str(&format!("\n{:032x}", kernel.identity()));
+    for source in request.sources() {
+        text.push_str(&format!("\n{:016x}", source.fingerprint()));
     }
     if let Some(list) = &request.pair_list {
-        let bytes = std::fs::read(list).map_err(|source| {
-            Error::Spec(format!(
-                "cannot read the pair list {}: {source}",
-                list.display()
-            ))
-        })?;
-        text.push_str(&format!("\nlist {:032x}", hash128(&bytes, Seed(0))));
+        text.push_str(&format!("\nlist {:032x}", list.fingerprint()));
     }
     Ok(format!("{:032x}", hash128(text.as_bytes(), Seed(0))))
 }

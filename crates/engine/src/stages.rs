@@ -31,7 +31,7 @@ pub(crate) use describe::{
 pub(crate) use exact::{ByTerm, by_term, by_unit, standing};
 pub(crate) use gather::{Gathered, gather, record_pairs};
 pub(crate) use hot::HotBuckets;
-pub(crate) use join::{Candidates, FoundBy, SavedCandidates, join, join_prefixes};
+pub(crate) use join::{Candidates, SavedCandidates, join, join_prefixes};
 pub(crate) use pages::Texts;
 pub(crate) use select::{AtAnyCost, Selected, select};
 pub(crate) use sign::{Counts, SavedSigned, Signed, sign, sign_keys};
@@ -41,23 +41,21 @@ pub(crate) use weigh::{key, weigh};
 use std::sync::Arc;
 use std::time::Instant;
 
+use lookalike_kernel::{Kernel, Plan, Spec};
 use lookalike_pair::spill::Folder;
 
 use crate::budget::Budget;
 use crate::corpus::Corpus;
 use crate::observe::{Observer, Stage};
-use crate::plan::Plan;
 use crate::rank::Ranks;
-use crate::spec::Spec;
 
 /// Two blocks above this size are never worked on at once.
 const LARGE_BLOCK: usize = 8 << 20;
 
 /// What every stage is given.
 pub(crate) struct Context<'r> {
-    pub(crate) spec: &'r Spec,
-    pub(crate) plan: &'r Plan,
-    pub(crate) corpus: &'r Corpus,
+    pub(crate) kernel: &'r Kernel,
+    pub(crate) corpus: &'r Corpus<'r>,
     /// Where what does not fit in memory goes.
     pub(crate) folder: &'r Arc<Folder>,
     pub(crate) threads: usize,
@@ -66,7 +64,15 @@ pub(crate) struct Context<'r> {
     pub(crate) observer: &'r dyn Observer,
 }
 
-impl Context<'_> {
+impl<'r> Context<'r> {
+    pub(crate) fn spec(&self) -> &'r Spec {
+        self.kernel.spec()
+    }
+
+    pub(crate) fn plan(&self) -> &'r Plan {
+        self.kernel.plan()
+    }
+
     /// Runs a stage under its name and says how long it took.
     pub(crate) fn timed<T>(
         &self,

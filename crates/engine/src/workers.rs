@@ -180,6 +180,26 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Cuts a list into a piece a thread, and gives what `work` makes of each, in order.
+pub(crate) fn in_parallel<T: Sync, R: Send>(
+    list: &[T],
+    threads: usize,
+    work: impl Fn(&[T]) -> R + Sync,
+) -> Vec<R> {
+    let pieces = list.chunks(list.len().div_ceil(threads).max(1));
+    thread::scope(|scope| {
+        let work = &work;
+        let running: Vec<_> = pieces
+            .map(|piece| scope.spawn(move || work(piece)))
+            .collect();
+        let join = |thread: thread::ScopedJoinHandle<'_, R>| match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        running.into_iter().map(join).collect()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::error::Error;
 use crate::read::compression::Stream;
 use crate::read::{Decode, Each, Want};
-use crate::record::Rejection;
+use lookalike_kernel::record::Rejection;
 
 /// Where a block starts. [`Reader::seek`](crate::Reader::seek) to it and the next block is that very block.
 #[derive(

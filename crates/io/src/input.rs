@@ -10,10 +10,12 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
+use lookalike_kernel::CodeBlocks;
+
 use crate::error::Error;
 use crate::format::{Files, Format};
 use crate::read::{Opening, Preparing};
-use crate::record::Wanted;
+use lookalike_kernel::record::Wanted;
 use walk::{Argument, Found};
 
 /// Limits, and the format where names do not say it.
@@ -63,20 +65,11 @@ impl Default for InputOptions {
     }
 }
 
-/// What becomes of blocks of code in HTML, `<pre><code>`. Code within a line always stays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CodeBlocks {
-    /// They are text.
-    #[default]
-    Keep,
-    /// They are left out.
-    Drop,
-}
-
 /// All files to read, in order.
 #[derive(Clone, Debug)]
 pub struct Input {
+    /// As the user named them.
+    pub(crate) arguments: Vec<String>,
     /// In the order of the arguments; in a folder or glob by path.
     pub sources: Vec<Source>,
     pub(crate) options: InputOptions,
@@ -159,6 +152,7 @@ impl Input {
             source.prepare(options, spool)?;
         }
         Ok(Input {
+            arguments: names().map(str::to_string).collect(),
             fingerprint: found.fingerprint(),
             sources: found.sources,
             options: options.clone(),

@@ -42,13 +42,14 @@ mod format;
 mod input;
 mod read;
 mod reader;
-mod record;
+mod source;
 mod write;
 
 pub use block::{Block, Place};
 pub use error::Error;
 pub use format::Format;
-pub use input::{CodeBlocks, Input, InputOptions, Source};
+pub use input::{Input, InputOptions, Source};
+pub use lookalike_kernel::record::{Field, Need, Record, Rejection, Value, Wanted};
 pub use reader::Reader;
-pub use record::{Field, Need, Record, Rejection, Value, Wanted};
+pub use source::CleanFile;
 pub use write::CleanWriter;

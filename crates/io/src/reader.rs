@@ -6,7 +6,7 @@ use crate::block::{Block, Place};
 use crate::error::Error;
 use crate::input::{Input, Source};
 use crate::read::{Cut, Opening};
-use crate::record::Wanted;
+use lookalike_kernel::record::Wanted;
 
 /// Cuts an input into blocks, in order.
 pub struct Reader<'i> {

@@ -1,11 +1,31 @@
 //! What makes judging or learning impossible.
 
 use std::io;
+use std::path::PathBuf;
 
 /// Each names the input and says what to do about it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// Choices that cannot be followed.
+    #[error(transparent)]
+    Kernel(#[from] lookalike_kernel::Error),
+    /// A saved lexicon cannot be read.
+    #[error("cannot use the lexicon {}: {problem}; `lexicon build` writes one", path.display())]
+    LexiconFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A result cannot be judged.
+    #[error("cannot judge {}: {problem}", path.display())]
+    Result {
+        /// The folder or file.
+        path: PathBuf,
+        /// What is wrong, with the remedy.
+        problem: String,
+    },
     /// The operating system refused to read the gold.
     #[error("cannot read {name}: {cause}")]
     Read {
@@ -97,7 +117,18 @@ pub enum Error {
     },
 }
 
+impl From<lookalike_sign::Error> for Error {
+    fn from(error: lookalike_sign::Error) -> Self {
+        Error::Kernel(error.into())
+    }
+}
+
 impl Error {
+    /// Choices that cannot be followed.
+    pub(crate) fn refused(problem: impl Into<String>) -> Self {
+        Error::Kernel(lookalike_kernel::Error::Spec(problem.into()))
+    }
+
     /// No pair is labelled as near-duplicates.
     pub(crate) fn no_positives() -> Self {
         Error::MissingLabel {

@@ -22,7 +22,6 @@
 //! ```
 
 mod clusters;
-mod id;
 mod lines;
 mod links;
 mod pairs;
@@ -32,8 +31,8 @@ mod texts;
 use std::io::BufRead;
 
 pub use clusters::{Clusters, read_clusters};
-pub use id::Id;
 pub use links::read_post_links;
+pub use lookalike_kernel::rows::Id;
 pub use pairs::{Counting, ID_NAMES, PairGold, Sides, read_id_pairs};
 pub use spans::{Span, SpanGold, SpanPair, Stretch, read_spans};
 pub use texts::{LabelledTexts, TEXT_NAMES, Text, read_text_pairs};

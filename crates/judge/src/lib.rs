@@ -1,9 +1,9 @@
 //! How good is an answer, and which settings make it better?
 //!
 //! Labelled pairs or clusters come in through [`gold`]. [`metrics`] compares an answer with them: precision, recall,
-//! F1, the adjusted Rand index, and the list of mistakes. [`sweep`] finds the threshold with the best F1, and
-//! [`learn`] the weights of several similarities. Nothing here knows what a similarity measures, so a new measure
-//! needs no change; nothing here depends on the order of the input, the machine or the number of threads.
+//! F1, the adjusted Rand index, and the list of mistakes. [`PairScorer`] scores labelled pairs under any spec, [`sweep`]
+//! finds the threshold with the best F1, [`learn`] the weights of several similarities, and [`tune`] the best of all of
+//! these. Nothing here depends on the order of the input, the machine or the number of threads.
 //!
 //! ```
 //! use lookalike_judge::gold::{self, Sides};
@@ -21,7 +21,15 @@
 mod error;
 pub mod gold;
 pub mod learn;
+mod methods;
 pub mod metrics;
+mod result;
+mod scoring;
 pub mod sweep;
+mod tuning;
 
 pub use error::Error;
+pub use methods::{NamedMethod, built_in_methods, read_methods};
+pub use result::FinishedResult;
+pub use scoring::{PairScorer, PairScores};
+pub use tuning::{Candidate, Floors, TuneOptions, Tuned, tune};

@@ -20,7 +20,7 @@ use lookalike::pair::verify::{measure, names};
 use lookalike::sign::Features;
 use lookalike::sign::features::{Background, Method};
 use lookalike::text::{Unit, UnitId};
-use lookalike::{Job, Spec, TwoPages};
+use lookalike::{Spec, TwoPages, jobs, kernel_with_lexicon};
 use similar::{ChangeTag, TextDiff};
 
 use self::terminal::Terminal;
@@ -67,7 +67,7 @@ const DIFF_TIME: Duration = Duration::from_secs(2);
 impl Compare {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         if let Some(problem) = self.problem() {
-            return Err(lookalike::Error::Spec(problem.to_string()).into());
+            return Err(lookalike::Error::refused(problem.to_string()).into());
         }
         let page = if self.passages {
             self.shared_passages()?
@@ -135,13 +135,13 @@ impl Compare {
     }
 
     fn shared_passages(&self) -> anyhow::Result<String> {
-        let mut spec = Spec::of_job(Job::Passages);
+        let mut spec = Spec::of_job(jobs::PASSAGES);
         spec.features.method.clone_from(&self.features);
         spec.threshold = self.threshold;
         self.alignment.apply(&mut spec);
         self.text.apply(&mut spec);
         let texts = [read(&self.a)?, read(&self.b)?];
-        let pages = TwoPages::compare(&spec, &texts[0], &texts[1])?;
+        let pages = TwoPages::compare(&kernel_with_lexicon(&spec)?, &texts[0], &texts[1])?;
         let terminal = Terminal::new(self.ascii);
         let compared = passages::Compared {
             names: [&self.a, &self.b].map(|argument| name(argument)),

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use lookalike::{Job, Spec};
+use lookalike::{Spec, jobs};
 
 use super::job::{JobArguments, JobResources};
 use crate::options::SpecOptions;
@@ -21,7 +21,7 @@ pub(crate) struct Documents {
 
 impl Documents {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
-        let spec = self.spec.apply(Spec::of_job(Job::Documents))?;
+        let spec = self.spec.apply(Spec::of_job(jobs::DOCUMENTS))?;
         self.job.run(spec, &self.resources)
     }
 }

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use lookalike::judge::gold::Counting;
-use lookalike::{Error, Job, Preset, Spec};
+use lookalike::{Error, Preset, Spec, jobs};
 
 pub(super) use self::labelled::Pairs;
 use crate::options::{PairOptions, Threads};
@@ -84,12 +84,12 @@ impl Judge {
     fn spec(&self) -> anyhow::Result<Spec> {
         let mut spec = self.options.apply(Spec::default())?;
         if !self.fields.is_empty() {
-            spec.job = Job::Threads;
+            spec.job = jobs::THREADS;
             spec.input.fields.clone_from(&self.fields);
         }
         if let Some(name) = &self.preset {
-            let preset = Preset::named(Job::Threads, name)?;
-            spec.job = Job::Threads;
+            let preset = Preset::named(jobs::THREADS, name)?;
+            spec.job = jobs::THREADS;
             spec.threshold = spec.threshold.or(Some(preset.threshold));
             spec.model = Some(preset.choices.model(&spec)?);
         }
@@ -117,5 +117,5 @@ fn open_gold(path: &Path) -> anyhow::Result<BufReader<File>> {
 
 /// Wrong usage.
 pub(super) fn refused(problem: &str) -> anyhow::Error {
-    Error::Spec(problem.to_string()).into()
+    Error::refused(problem.to_string()).into()
 }

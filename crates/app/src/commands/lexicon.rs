@@ -11,7 +11,7 @@ use lookalike::sign::keys::IMATCH_IDF;
 use lookalike::sign::stats::{IDF_ONE, IdfRange, Vocabulary};
 use lookalike::text::Seed;
 use lookalike::text::hash::hash64;
-use lookalike::{CountOptions, Job, Request, Spec, Unobserved, count_words, read_lexicon};
+use lookalike::{CountOptions, Job, Request, Spec, Unobserved, count_words, jobs, read_lexicon};
 
 use crate::options::{InputArguments, Resources, TextArguments, TextField, idf_range};
 use crate::progress::Bar;
@@ -48,7 +48,7 @@ pub(crate) struct Build {
     idf: Option<IdfRange>,
     /// Split words as this job does by default: documents or messages
     #[arg(long, value_name = "JOB", default_value = "documents", value_parser = job)]
-    job: Job,
+    job: &'static dyn Job,
     /// Count only the first N records of the input
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
@@ -67,10 +67,10 @@ pub(crate) struct Build {
 }
 
 /// For clap: a job whose words can be counted.
-fn job(name: &str) -> Result<Job, String> {
+fn job(name: &str) -> Result<&'static dyn Job, String> {
     match name {
-        "documents" => Ok(Job::Documents),
-        "messages" => Ok(Job::Messages),
+        "documents" => Ok(jobs::DOCUMENTS),
+        "messages" => Ok(jobs::MESSAGES),
         _ => Err("use documents or messages".to_string()),
     }
 }

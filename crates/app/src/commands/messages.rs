@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use lookalike::sign::weights::{Formula, WeightRules};
-use lookalike::{Job, Preset, Spec};
+use lookalike::{Preset, Spec, jobs};
 
 use super::job::{JobArguments, JobResources};
 use crate::options::SpecOptions;
@@ -45,8 +45,8 @@ struct MessageArguments {
 impl Messages {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         let defaults = match &self.messages.preset {
-            Some(name) => Preset::named(Job::Messages, name)?.spec(&[])?,
-            None => Spec::of_job(Job::Messages),
+            Some(name) => Preset::named(jobs::MESSAGES, name)?.spec(&[])?,
+            None => Spec::of_job(jobs::MESSAGES),
         };
         let mut spec = self.spec.apply(defaults)?;
         self.messages.apply(&mut spec)?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use lookalike::{Align, Job, Preset, Spec};
+use lookalike::{Align, Preset, Spec, jobs};
 
 use super::job::{JobArguments, JobResources};
 use crate::options::{SpecOptions, set};
@@ -71,8 +71,8 @@ impl PassageArguments {
     /// What is set before the options are.
     pub(crate) fn defaults(&self) -> anyhow::Result<Spec> {
         Ok(match &self.preset {
-            Some(name) => Preset::named(Job::Passages, name)?.spec(&[])?,
-            None => Spec::of_job(Job::Passages),
+            Some(name) => Preset::named(jobs::PASSAGES, name)?.spec(&[])?,
+            None => Spec::of_job(jobs::PASSAGES),
         })
     }
 

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use lookalike::pair::assemble::Kind;
-use lookalike::{Job, Preset, Spec};
+use lookalike::{Preset, Spec, jobs};
 
 use super::job::{JobArguments, JobResources};
 use crate::options::{SpecOptions, set};
@@ -58,8 +58,8 @@ struct SentenceArguments {
 impl Sentences {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         let defaults = match &self.sentences.preset {
-            Some(name) => Preset::named(Job::Sentences, name)?.spec(&[])?,
-            None => Spec::of_job(Job::Sentences),
+            Some(name) => Preset::named(jobs::SENTENCES, name)?.spec(&[])?,
+            None => Spec::of_job(jobs::SENTENCES),
         };
         let mut spec = self.spec.apply(defaults)?;
         self.sentences.apply(&mut spec);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use clap::Args;
-use lookalike::{AbsentSpec, FieldChoices, Job, MoreSpec, Preset, Spec, TextChoices};
+use lookalike::{AbsentSpec, FieldChoices, MoreSpec, Preset, Spec, TextChoices, jobs};
 
 use super::job::{JobArguments, JobResources};
 use super::judge::refused;
@@ -64,9 +64,9 @@ struct FieldArguments {
 
 impl Threads {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
-        let defaults = Spec::of_job(Job::Threads);
+        let defaults = Spec::of_job(jobs::THREADS);
         let mut spec = self.settings.apply(defaults)?;
-        spec.job = Job::Threads;
+        spec.job = jobs::THREADS;
         self.input.apply(&mut spec);
         self.text.apply(&mut spec);
         self.search.apply(&mut spec);
@@ -85,7 +85,7 @@ impl FieldArguments {
         }
         let mut choices = FieldChoices::default();
         if let Some(name) = &self.preset {
-            let preset = Preset::named(Job::Threads, name)?;
+            let preset = Preset::named(jobs::THREADS, name)?;
             spec.threshold = spec.threshold.or(Some(preset.threshold));
             choices = preset.choices;
         }

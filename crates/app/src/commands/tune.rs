@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use lookalike::{Floors, Job, Spec, TuneOptions, Tuned, tune};
+use lookalike::{Floors, Spec, TuneOptions, Tuned, jobs, tune};
 
 use super::judge::Pairs;
 use crate::options::{InputArguments, TextArguments, TextField, Threads};
@@ -75,7 +75,7 @@ impl Tune {
     fn read_pairs(&self, base: &Spec) -> anyhow::Result<Pairs> {
         let mut spec = base.clone();
         if !self.fields.is_empty() {
-            spec.job = Job::Threads;
+            spec.job = jobs::THREADS;
             spec.input.fields.clone_from(&self.fields);
         }
         let pairs = if self.corpus.is_empty() {

@@ -9,10 +9,10 @@ use lookalike_text::UnitId;
 use super::{choose, share};
 use crate::Error;
 use crate::bits::Bits;
-use crate::jobs;
-use crate::output::{AuditResult, for_each_shared};
+use crate::output::for_each_shared;
 use crate::passages::FoundPassages;
 use crate::stages::{self, Context, Gathered, Located, Texts, Units, record_pairs};
+use lookalike_kernel::rows::AuditResult;
 
 /// Measures on `count` sampled documents. Of near-identical documents that are listed as a star, the first stands for all.
 pub(crate) fn audit_passages(
@@ -35,7 +35,7 @@ pub(crate) fn audit_passages(
         .filter(|&record| !records.range_of(record).is_empty())
         .for_each(|record| read.insert(record));
     let texts = Texts::read(context, units.signed, read)?;
-    let aligner = jobs::aligner(context.spec, context.plan)?;
+    let aligner = context.kernel.aligner()?;
     let mut exhaustive = Located::new(context);
     let what = (records, &gathered, &texts);
     stages::align(context, what, &aligner, &mut exhaustive, |_| Ok(()))?;

@@ -5,23 +5,24 @@
 
 use std::ops::Range;
 
-use lookalike_io::Record;
+use lookalike_kernel::SentencesSpec;
+use lookalike_kernel::jobs::Split;
+use lookalike_kernel::record::Record;
 use lookalike_text::hash::hash128;
 use lookalike_text::{Place, Seed, Sentence, SentenceOptions, Unit, UnitId, items, sentences};
 
-use super::{Corpus, Split, Texts, written};
-use crate::spec::SentencesSpec;
+use super::{Corpus, Texts, written};
 
 /// Splits records; see the [module](self).
 pub(crate) struct Splitter<'c> {
-    corpus: &'c Corpus,
+    corpus: &'c Corpus<'c>,
     texts: Texts,
     sentences: Vec<Sentence>,
     seen: Seen,
 }
 
 impl<'c> Splitter<'c> {
-    pub(super) fn new(corpus: &'c Corpus) -> Self {
+    pub(super) fn new(corpus: &'c Corpus<'c>) -> Self {
         Splitter {
             corpus,
             texts: Texts::default(),

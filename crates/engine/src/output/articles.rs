@@ -10,7 +10,6 @@ use bytemuck::{Pod, Zeroable};
 use lookalike_pair::Scored;
 use lookalike_pair::spill::{Item, Partitions, Shuffle};
 use lookalike_text::UnitId;
-use serde::{Deserialize, Serialize};
 
 use super::OutputFile;
 use crate::Error;
@@ -18,6 +17,7 @@ use crate::bits::Bits;
 use crate::ids::Lookup;
 use crate::records::Records;
 use crate::stages::{Context, Units};
+use lookalike_kernel::rows::{ArticleName, ArticlePair, Articles};
 
 /// A sentence with similar ones in more articles is a frame.
 const MOST_ARTICLES: u32 = 50;
@@ -29,39 +29,6 @@ const LARGE_COUNT: u32 = 3;
 /// How many pairs and chains the summary shows, and how many articles of a chain.
 const SHOWN: usize = 10;
 const MOST_NAMED: usize = 100;
-
-/// What is known of articles.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Articles {
-    /// Lines of `articles.jsonl`.
-    pub pairs: u64,
-    /// The first of them.
-    pub most_shared: Vec<ArticlePair>,
-    /// Articles linked by large parts that two of them share, the longest chains first, of each the first 100 articles.
-    pub chains: Vec<Vec<ArticleName>>,
-    /// Different sentences with similar ones in so many articles that they were not counted.
-    pub frames: u64,
-}
-
-/// A pair of articles.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct ArticlePair {
-    /// The earlier article.
-    pub a: ArticleName,
-    /// The later one.
-    pub b: ArticleName,
-    /// Sentences of one with a similar one in the other, counted in the article that has fewer of them.
-    pub shared_sentences: u32,
-}
-
-/// An article.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct ArticleName {
-    /// Its id.
-    pub id: serde_json::Value,
-    /// Its title, where it has one.
-    pub title: serde_json::Value,
-}
 
 /// A sentence of article `a` or `b` has a similar one in the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]

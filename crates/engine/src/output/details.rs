@@ -10,9 +10,8 @@ use lookalike_text::UnitId;
 use super::lines::{Lines, Listed, WriteIds, WriteLines};
 use crate::Error;
 use crate::bits::Bits;
-use crate::jobs;
-use crate::spec::ModelKind;
 use crate::stages::{self, Context, Keeping, Store, Units, Window};
+use lookalike_kernel::ModelKind;
 
 /// The details of pairs of threads.
 pub(crate) struct Details<'r> {
@@ -36,10 +35,13 @@ impl<'r> Details<'r> {
         units: Units<'r>,
         (scored, store): (&Shuffle<Scored>, Option<Store>),
     ) -> Result<Option<Self>, Error> {
-        let (Some(model), Some(spec)) = (&context.plan.model, jobs::model(context.spec)?) else {
+        let (Some(model), Some(spec)) = (
+            &context.plan().model,
+            context.spec().job.model(context.spec())?,
+        ) else {
             return Ok(None);
         };
-        let names = jobs::field_names(context.spec);
+        let names = context.spec().compared_fields();
         if names.is_empty() {
             return Ok(None);
         }

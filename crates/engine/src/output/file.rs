@@ -6,19 +6,10 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use lookalike_kernel::rows::Written;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::Error;
-
-/// A file with its size and hash, for the summary.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Written {
-    /// The size.
-    pub bytes: u64,
-    /// XXH3 of 128 bits, as `xxhsum -H128` prints it.
-    pub xxh3_128: String,
-}
 
 /// Hashes and counts what passes through.
 struct Hashing {

@@ -10,9 +10,9 @@ use lookalike_text::UnitId;
 use super::file::OutputFile;
 use super::lines::{Lines, WriteLines};
 use crate::Error;
-use crate::spec::Pairs;
 use crate::stages::{Assembled, Context, Units};
 use crate::workers::{Flow, Pulled, in_order};
+use lookalike_kernel::Pairs;
 
 /// Pairs written in one piece of work.
 const CHUNK: usize = 1024;
@@ -41,7 +41,7 @@ pub(crate) fn write_pairs(
     file: &mut OutputFile,
 ) -> Result<PairCounts, Error> {
     let mut counts = PairCounts::default();
-    if context.spec.pairs == Pairs::None {
+    if context.spec().pairs == Pairs::None {
         return Ok(counts);
     }
     let more = beside_scored(context, listing)?;
@@ -120,7 +120,7 @@ fn beside_scored(context: &Context<'_>, listing: Listing<'_>) -> Result<Shuffle<
         more.extend(Pair::new(a, b).map(|pair| pair.scored(similarity)))?;
         Ok(())
     };
-    match context.spec.pairs {
+    match context.spec().pairs {
         Pairs::None => {}
         Pairs::Links => assembled
             .removed
@@ -179,7 +179,7 @@ impl<'r> ListedPairs<'r> {
         listing: Listing<'r>,
         more: &'r Shuffle<Scored>,
     ) -> Result<Self, Error> {
-        let base = (context.spec.pairs != Pairs::Links).then_some(listing.scored);
+        let base = (context.spec().pairs != Pairs::Links).then_some(listing.scored);
         // A link says why a sentence is in a cluster, wherever it stands.
         let apart = !context.corpus.compares_within_records() && base.is_some();
         Ok(ListedPairs {

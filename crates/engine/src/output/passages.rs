@@ -1,10 +1,8 @@
 //! `pairs.jsonl` and `passages.jsonl` of a run that locates passages: what documents share, and where.
 
-use std::collections::BTreeMap;
 use std::io::Write as _;
 
 use lookalike_pair::assemble::passages::Relation;
-use serde::{Deserialize, Serialize};
 
 use super::OutputFile;
 use super::file::Similarity;
@@ -13,44 +11,11 @@ use crate::Error;
 use crate::ids::Lookup;
 use crate::passages::FoundPassages;
 use crate::stages::{Located, LocatedPassage, Place, SharedPair, Signed};
+use lookalike_kernel::rows::{PassageSummary, PassagesSummary};
 
 /// How many of the longest passages the summary shows, and how much of each.
 const SHOWN: usize = 5;
 const SHOWN_CHARACTERS: usize = 100;
-
-/// What is known of passages. The numbers of the summary beside it count documents.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct PassagesSummary {
-    /// How many sentences the documents have.
-    pub sentences: u64,
-    /// How many of these are boilerplate: they stand in more documents than the limit.
-    pub boilerplate_sentences: u64,
-    /// Lines of `passages.jsonl`.
-    pub passages: u64,
-    /// How many pairs of documents there are of each relation.
-    pub relations: BTreeMap<String, u64>,
-    /// Documents that hold several others.
-    pub collections: u64,
-    /// Documents that several others make up.
-    pub multi_page: u64,
-    /// The longest passages.
-    pub longest: Vec<PassageSummary>,
-}
-
-/// One of the longest passages.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct PassageSummary {
-    /// The earlier document.
-    pub a: serde_json::Value,
-    /// The later one.
-    pub b: serde_json::Value,
-    /// How many characters it has in the first.
-    pub characters: u32,
-    /// How similar its two sides are.
-    pub similarity: f64,
-    /// How it begins.
-    pub text: String,
-}
 
 /// Hands on every pair of documents with its passages.
 pub(crate) fn for_each_shared(

@@ -18,7 +18,6 @@ use super::file::Similarity;
 use super::lines::{Lines, Listed, WriteLines};
 use crate::Error;
 use crate::ids::Lookup;
-use crate::plan::refused;
 use crate::stages::{self, Context, Keeping, Store, Units, Window};
 
 /// The texts of the listed units; see the [module](self).
@@ -48,7 +47,7 @@ impl<'r> Quotes<'r> {
             context,
             units,
             store: stages::describe_again(context, units, &listed, &keeping)?,
-            edit: measure("edit").map_err(refused)?,
+            edit: measure("edit").map_err(|error| Error::Internal(error.to_string()))?,
         })
     }
 }
@@ -137,7 +136,7 @@ impl Quotes<'_> {
             ids: signed.ids(),
             titles: signed.titles(),
             window: Window::default(),
-            keeper: self.edit.keeper(&self.context.plan.background)?,
+            keeper: self.edit.keeper(&self.context.plan().background)?,
             no_features: Features::default(),
         })
     }
@@ -215,7 +214,7 @@ impl WriteLines for WriteQuotes<'_> {
         }
         let [a, b] = &self.pair;
         let change = self.comparer.compare(a.statement(), b.statement());
-        let wanted: &[Kind] = &self.quotes.context.spec.sentences.kinds;
+        let wanted: &[Kind] = &self.quotes.context.spec().sentences.kinds;
         let listed = Listed {
             is_wanted: wanted.is_empty() || wanted.contains(&change.kind),
             kind: Some(change.kind),

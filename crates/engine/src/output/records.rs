@@ -1,10 +1,10 @@
 //! What is written of the records themselves: the cleaned corpus, the rejections, a line of the largest clusters.
 
-use std::path::Path;
+use crate::source::{Block, CleanCorpus};
+use lookalike_kernel::record::Rejection;
+use lookalike_kernel::rows::ClusterSummary;
 
-use lookalike_io::{Block, CleanWriter, Rejection};
-
-use super::{ClusterSummary, OutputFile};
+use super::OutputFile;
 use crate::Error;
 use crate::bits::Bits;
 use crate::error::place;
@@ -35,13 +35,13 @@ pub(crate) fn write_rejected(file: &mut OutputFile, signed: &Signed) -> Result<V
 }
 
 /// The input without what was removed or rejected.
-pub(crate) fn write_deduplicated(
+pub(crate) fn write_clean(
     context: &Context<'_>,
     signed: &Signed,
     removed: &Bits,
-    destination: &Path,
+    clean: &dyn CleanCorpus,
 ) -> Result<(), Error> {
-    let mut writer = CleanWriter::new(&context.corpus.parts()[0], destination)?;
+    let mut writer = clean.begin()?;
     let mut pass = context.corpus.pass();
     let mut block = Block::default();
     for mark in signed
@@ -52,7 +52,7 @@ pub(crate) fn write_deduplicated(
     {
         pass.read_again(mark, &mut block)?;
         let (mut rejected, mut id) = (Vec::new(), Vec::new());
-        let source = block.place.source;
+        let source = block.place.part;
         block.decode(&mut |_| true, &mut |slot, record| {
             id.clear();
             let has_id = |record| context.corpus.id(&record, 0, source, &mut id).is_ok();
@@ -60,14 +60,14 @@ pub(crate) fn write_deduplicated(
                 rejected.push(slot);
             }
         })?;
-        writer.write(&block, &mut |slot| {
+        let stays = &mut |slot| {
             slot < mark.records
                 && !removed.contains(mark.first + slot)
                 && rejected.binary_search(&slot).is_err()
-        })?;
+        };
+        writer.write(&block, stays)?;
     }
-    writer.finish()?;
-    Ok(())
+    Ok(writer.finish()?)
 }
 
 /// The largest clusters with the beginning of their kept text.

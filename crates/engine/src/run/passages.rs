@@ -5,28 +5,29 @@ use crate::Error;
 use crate::audit::audit_passages;
 use crate::listed;
 use crate::observe::Stage;
-use crate::output::{self, DocumentGroups, Group, HotBuckets, Numbers, ResultFiles, Summary};
+use crate::output::{self, DocumentGroups, Group, ResultFiles};
 use crate::passages::find_passages;
 use crate::rank::Ranks;
 use crate::resume::Work;
 use crate::stages::{Context, Groups, Signed, Units};
+use lookalike_kernel::rows::{HotBuckets, Numbers, Summary};
 
 /// The rest of a run that locates passages.
 pub(super) fn passages_and_output(
     context: &Context<'_>,
-    (request, options): (&Request, &RunOptions),
+    (request, options): (&Request<'_>, &RunOptions<'_>),
     (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
     work: &mut Work,
     seconds: &mut Vec<(&'static str, f64)>,
 ) -> Result<Summary, Error> {
     let listed = match &request.pair_list {
-        Some(path) => {
+        Some(list) => {
             let units = Units {
                 signed,
                 groups,
                 ranks,
             };
-            Some(listed::read(context, units, path)?)
+            Some(listed::read(context, units, list)?)
         }
         None => None,
     };
@@ -70,7 +71,7 @@ pub(super) fn passages_and_output(
                 pairs: found.located.pairs.len(),
                 clusters,
                 kept: signed.counts.input_records - signed.counts.input_rejected,
-                ..Numbers::read(&signed.counts)
+                ..output::numbers_read(&signed.counts)
             },
             hot_buckets: HotBuckets {
                 buckets: found.hot.count(),

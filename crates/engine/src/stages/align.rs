@@ -18,9 +18,9 @@ use super::verify::Chunks;
 use super::{Context, LARGE_BLOCK};
 use crate::Error;
 use crate::bits::Bits;
-use crate::characters::Characters;
 use crate::records::Records;
 use crate::workers::{Flow, Pulled, in_order};
+use lookalike_kernel::Characters;
 
 /// Pairs aligned in one piece of work.
 const CHUNK: usize = 256;

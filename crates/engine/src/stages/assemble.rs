@@ -124,7 +124,7 @@ pub(crate) fn for_each_taken(
 
 /// Whether a pair was not compared though it could be: then it takes nothing.
 fn is_assumed(context: &Context<'_>, pair: &Scored) -> bool {
-    context.plan.verified && pair.similarity.is_nan()
+    context.plan().verified && pair.similarity.is_nan()
 }
 
 fn by_rank(

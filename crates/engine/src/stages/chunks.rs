@@ -42,9 +42,22 @@ impl Chunk {
     /// Tells the items of every unit that has any, by way of `read` where they are on disk.
     pub(crate) fn for_each<T: Pod>(
         &self,
-        (items, sizes): (&Spool<T>, &[u32]),
+        tape: (&Spool<T>, &[u32]),
         read: &mut Vec<T>,
         each: &mut impl FnMut(UnitId, &[T]),
+    ) -> Result<(), Error> {
+        self.try_for_each(tape, read, &mut |unit, items| {
+            each(unit, items);
+            Ok(())
+        })
+    }
+
+    /// The same, until there is an error.
+    pub(crate) fn try_for_each<T: Pod>(
+        &self,
+        (items, sizes): (&Spool<T>, &[u32]),
+        read: &mut Vec<T>,
+        each: &mut impl FnMut(UnitId, &[T]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut rest = match items.in_memory(self.begin, self.items) {
             Some(items) => items,
@@ -58,7 +71,7 @@ impl Chunk {
             let (items, after) = rest.split_at(sizes[unit] as usize);
             rest = after;
             if !items.is_empty() {
-                each(UnitId::from(unit as u32), items);
+                each(UnitId::from(unit as u32), items)?;
             }
         }
         Ok(())

@@ -182,6 +182,6 @@ fn place_of(context: &Context<'_>, signed: &Signed, record: u32) -> Result<Strin
     let marks = signed.blocks.read_all()?;
     let mut line = 0;
     let mark = read_record(context, &marks, record, |found| line = found.line)?;
-    let source = context.corpus.source_name(mark.part(), mark.place().source);
+    let source = context.corpus.source_name(mark.part(), mark.place().part);
     Ok(format!("{source}:{line}"))
 }

@@ -5,7 +5,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use lookalike_io::Block;
+use crate::source::Block;
 use lookalike_sign::stats::Counter;
 use lookalike_text::{TextOptions, Tokenizer, UnitId};
 
@@ -16,7 +16,7 @@ use crate::workers::{Flow, Pulled, in_order};
 
 /// What to count, and with what.
 pub(crate) struct Counting<'r> {
-    pub(crate) corpus: &'r Corpus,
+    pub(crate) corpus: &'r Corpus<'r>,
     pub(crate) text: TextOptions,
     /// Only the first so many records of the input.
     pub(crate) limit: Option<u64>,
@@ -85,7 +85,7 @@ struct Worker<'r> {
     pool: &'r Mutex<Vec<Counter>>,
     counter: Option<Counter>,
     tokenizer: Tokenizer,
-    corpus: &'r Corpus,
+    corpus: &'r Corpus<'r>,
     block: Block,
     /// How many records of the block count, the first ones.
     first: u32,

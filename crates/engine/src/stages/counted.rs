@@ -24,7 +24,7 @@ pub(crate) fn join_counted(
 ) -> Result<Candidates, Error> {
     let candidates = Candidates::of_prefixes(context, units, sought);
     let overlaps = Overlaps::new(context, units, &sought.sizes)?;
-    for probe in 0..context.plan.probes.len() {
+    for probe in 0..context.plan().probes.len() {
         if sought.floors.of_probes[probe]
             .iter()
             .all(|&floor| floor > 1.0)

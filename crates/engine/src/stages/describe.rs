@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use std::ops::Range;
 
-use lookalike_io::{Block, Record};
+use crate::source::Block;
+use lookalike_kernel::Signer;
+use lookalike_kernel::record::Record;
 use lookalike_pair::spill::{SavedSpool, Spool};
 use lookalike_pair::verify::{Keep, Kept};
-use lookalike_sign::{Describe, Features};
+use lookalike_sign::Features;
 use lookalike_text::{Unit, UnitId};
 use serde::{Deserialize, Serialize};
 
@@ -198,7 +200,7 @@ pub(crate) fn describe(
     };
     let marks = signed.blocks.read_all()?;
     let members = store.members.bits().clone();
-    if context.plan.weighs && !context.plan.measure.describes_units() {
+    if context.plan().weighs && !context.plan().measure.describes_units() {
         describe_taped(context, signed, &members, |described| store.add(described))?;
         store.blocks_done = marks.len();
         store.check_complete()?;
@@ -278,11 +280,16 @@ impl Described {
     }
 
     /// Adds a unit and what `keep` keeps of it.
-    pub(crate) fn add(&mut self, unit: UnitId, keep: impl FnOnce(&mut Vec<u64>)) {
+    pub(crate) fn add<E: Into<Error>>(
+        &mut self,
+        unit: UnitId,
+        keep: impl FnOnce(&mut Vec<u64>) -> Result<(), E>,
+    ) -> Result<(), Error> {
         let before = self.kept.len();
-        keep(&mut self.kept);
+        keep(&mut self.kept).map_err(Into::into)?;
         self.units.push(unit.get());
         self.lengths.push((self.kept.len() - before) as u32);
+        Ok(())
     }
 
     /// Each unit with what is kept of it.
@@ -442,31 +449,36 @@ struct Describer<'r> {
     block: Block,
     block_number: usize,
     mark: Option<BlockMark>,
-    /// None where the measure describes units itself.
-    describe: Option<Box<dyn Describe>>,
-    keeper: Box<dyn Keep>,
-    features: Features,
+    keeper: Keeper,
     splitter: Splitter<'r>,
+}
+
+/// What keeps units; see [`Keeping`].
+enum Keeper {
+    Measured(Signer),
+    As(Box<dyn Keep>, Features),
+}
+
+impl Keeper {
+    fn keep(&mut self, unit: &Unit<'_>, out: &mut Vec<u64>) -> Result<(), Error> {
+        match self {
+            Keeper::Measured(signer) => signer.keep(unit, out)?,
+            Keeper::As(keeper, features) => keeper.keep(unit, features, out),
+        }
+        Ok(())
+    }
 }
 
 impl<'r> Describer<'r> {
     fn new(context: &'r Context<'r>, keeping: &Keeping) -> Result<Self, Error> {
-        let plan = context.plan;
         Ok(Describer {
             block: Block::default(),
             block_number: 0,
             mark: None,
-            describe: match (keeping, &plan.features) {
-                (Keeping::Measured, Some(features)) if !plan.measure.describes_units() => {
-                    Some(features.describer(&plan.background)?)
-                }
-                _ => None,
-            },
             keeper: match keeping {
-                Keeping::Measured => plan.measure.keeper(&plan.background)?,
-                Keeping::As(keeper) => keeper(),
+                Keeping::Measured => Keeper::Measured(context.kernel.signer()?),
+                Keeping::As(keeper) => Keeper::As(keeper(), Features::default()),
             },
-            features: Features::default(),
             splitter: context.corpus.splitter(),
         })
     }
@@ -476,26 +488,18 @@ impl<'r> Describer<'r> {
             block,
             block_number,
             mark,
-            describe,
             keeper,
-            features,
             splitter,
-            ..
         } = self;
         let mut out = Described::new(*block_number);
         let Some(mark) = mark else {
             return Ok(out);
         };
+        let mut failed = None;
         for_each_unit(block, mark, wanted, splitter, &mut |unit| {
-            if let Some(describe) = describe {
-                describe.describe(&unit, features);
-            }
-            out.add(unit.id, |kept| {
-                if describe.is_none() || !features.is_empty() {
-                    keeper.keep(&unit, features, kept);
-                }
-            });
+            let added = out.add(unit.id, |kept| keeper.keep(&unit, kept));
+            failed = failed.take().or(added.err());
         })?;
-        Ok(out)
+        failed.map_or(Ok(out), Err)
     }
 }

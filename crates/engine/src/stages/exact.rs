@@ -2,6 +2,7 @@
 //!
 //! In: a posting for every feature, or what the measure keeps of every unit. Out: scored pairs.
 
+use lookalike_kernel::FoundBy;
 use lookalike_pair::Pair;
 use lookalike_pair::join::{
     Common, LeftOut, Overlap, Overlaps, Posting, TermRule, UnitBlock, UnitRule,
@@ -11,7 +12,7 @@ use lookalike_pair::verify::OfSets;
 use lookalike_text::UnitId;
 
 use super::describe::{Store, Window};
-use super::join::{Across, Batch, Candidates, FoundBy, LARGE_LOAD, Slice, slices};
+use super::join::{Across, Batch, Candidates, LARGE_LOAD, Slice, slices};
 use super::verify::Verified;
 use super::{Context, Units};
 use crate::Error;
@@ -32,7 +33,7 @@ pub(crate) fn by_term(
     units: Units<'_>,
     posting_cap: Option<usize>,
 ) -> Result<ByTerm, Error> {
-    let (measure, threshold) = (of_sets(context)?, context.plan.threshold);
+    let (measure, threshold) = (of_sets(context)?, context.plan().threshold);
     let probed = units.signed.probed.first();
     let sizes = probed.map_or(Ok(Vec::new()), |probed| probed.sizes.read_all())?;
     let size = |unit: UnitId| sizes[unit.index()] as usize;
@@ -74,7 +75,7 @@ pub(crate) fn by_term(
 }
 
 fn of_sets<'r>(context: &'r Context<'_>) -> Result<&'r dyn OfSets, Error> {
-    context.plan.measure.of_sets().ok_or_else(|| {
+    context.plan().measure.of_sets().ok_or_else(|| {
         Error::Internal("a join by term was planned for a measure that is not of sets".to_string())
     })
 }
@@ -131,8 +132,8 @@ pub(crate) fn by_unit(
 ) -> Result<Verified, Error> {
     let across = Across::new(context, units);
     let rule = UnitRule {
-        measure: &*context.plan.measure,
-        floor: context.plan.threshold,
+        measure: &*context.plan().measure,
+        floor: context.plan().threshold,
         admits: &|pair| across.admits(pair),
     };
     let blocks = blocks(context, store, members)?;

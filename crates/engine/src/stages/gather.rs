@@ -19,7 +19,7 @@ use super::join::Batch;
 use super::{Context, Units};
 use crate::Error;
 use crate::bits::Bits;
-use crate::spec::{Align, Pairs};
+use lookalike_kernel::{Align, Pairs};
 
 /// A sentence of record `a` and one of record `b` that may match, each as a unit of its record, if it is known which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -109,7 +109,7 @@ struct Worth<'r> {
 
 impl<'r> Worth<'r> {
     fn new(context: &Context<'_>, units: Units<'r>) -> Result<Self, Error> {
-        let passages = &context.spec.passages;
+        let passages = &context.spec().passages;
         Ok(Worth {
             units,
             single: passages.least_sentences < 2,
@@ -232,8 +232,8 @@ impl<'r> Gathering<'r> {
         let is_against = context.corpus.is_against();
         let mut gathering = Gathering {
             units,
-            limit: context.spec.passages.common_limit as usize,
-            all: context.spec.pairs == Pairs::All,
+            limit: context.spec().passages.common_limit as usize,
+            all: context.spec().pairs == Pairs::All,
             input_records: is_against.then_some(counts.input_records as u32),
             classes: Classes::default(),
             common: Bits::new(units.count()),

@@ -4,7 +4,7 @@
 //! takes is a smaller bucket, which gets another round with leaders of its own.
 
 use lookalike_pair::Pair;
-use lookalike_pair::join::compare_bucket;
+use lookalike_pair::join::{BucketRule, compare_bucket};
 use lookalike_pair::spill::{SavedSpool, Spool};
 use lookalike_text::UnitId;
 use serde::{Deserialize, Serialize};
@@ -96,10 +96,10 @@ impl HotBuckets {
     pub(crate) fn next_round(
         &self,
         context: &Context<'_>,
+        rule: BucketRule,
         taken: &Bits,
         emit: &mut impl FnMut(Pair),
     ) -> Result<HotBuckets, Error> {
-        let rule = context.plan.buckets;
         let mut still_hot = HotBuckets::new(context);
         self.for_each(|units| {
             // The leaders were compared with all others.

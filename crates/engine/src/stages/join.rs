@@ -14,9 +14,8 @@ use super::hot::{HotBuckets, SavedHotBuckets};
 use super::select::{Prefixes, Sought};
 use super::{Context, Units};
 use crate::Error;
-use crate::plan::NEVER;
-use crate::spec::Job;
 use crate::workers::{Flow, Pulled, in_order};
+use lookalike_kernel::{FoundBy, Kernel, NEVER, Recall, Searched, decide, recall};
 
 /// A worker that loaded more than this gives the room back before it waits its turn.
 pub(crate) const LARGE_LOAD: usize = 1 << 22;
@@ -31,17 +30,6 @@ pub(crate) struct Candidates {
     pub(crate) found_by: FoundBy,
     /// How alike units must at least be under each probe, where prefixes found them.
     pub(crate) floors: Vec<f64>,
-}
-
-/// How the candidates were found, where there was a choice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum FoundBy {
-    /// By the keys of the plan.
-    Keys,
-    /// By prefixes, that is all of them.
-    Prefixes,
-    /// By their common features but for so many features that too many units have.
-    AllBut(u64),
 }
 
 /// The files of a checkpoint.
@@ -80,6 +68,16 @@ impl Candidates {
                 .collect(),
             ..Candidates::new(context, units.count())
         }
+    }
+
+    /// What finding them promises.
+    pub(crate) fn recall(&self, kernel: &Kernel) -> Recall {
+        let searched = Searched {
+            by: self.found_by,
+            floors: &self.floors,
+            left_out: self.hot.left_out(),
+        };
+        recall(kernel, searched)
     }
 
     pub(crate) fn restore(self, saved: SavedCandidates) -> Result<Self, Error> {
@@ -155,6 +153,7 @@ pub(crate) fn join(
     let mut candidates = Candidates::new(context, units.count());
     let slices = slices(context, all);
     let (pairs, hot) = (&candidates.pairs, &mut candidates.hot);
+    let rule = decide::bucket_rule(context.kernel, units.signed.counts.units);
     let sifting = Sifting::new(context, units)?;
     let across = Across::new(context, units);
     let (mut next, mut known) = (0, KnownBuckets::default());
@@ -170,7 +169,7 @@ pub(crate) fn join(
             let mut hot: Vec<Vec<UnitId>> = Vec::new();
             let left_out = by_bucket::candidates(
                 postings,
-                (context.plan.buckets, &sifting),
+                (rule, &sifting),
                 |unit| units.rank(unit),
                 &mut |pair| {
                     if across.admits(pair) && recent.is_new(pair) {
@@ -204,7 +203,7 @@ pub(crate) fn join(
 
 /// Slices that fit in memory in every thread at once, with what looking at them needs.
 pub(crate) fn slices<T: Item>(context: &Context<'_>, postings: &Shuffle<T>) -> Vec<Slice> {
-    let sketch = context.plan.sieve.map_or(0, |_| size_of::<Sketch>());
+    let sketch = context.plan().sieve.map_or(0, |_| size_of::<Sketch>());
     let room = context.budget.percent(25) / context.threads / (2 * size_of::<T>() + sketch);
     let mut slices = Vec::new();
     for partition in 0..postings.partitions() {
@@ -299,7 +298,7 @@ pub(crate) struct Sifting {
 
 impl Sifting {
     pub(crate) fn new(context: &Context<'_>, units: Units<'_>) -> Result<Self, Error> {
-        let sieve = context.plan.sieve;
+        let sieve = context.plan().sieve;
         Ok(Sifting {
             sieve,
             sketches: match sieve {
@@ -347,7 +346,7 @@ impl<'r> Across<'r> {
         let corpus = context.corpus;
         Across {
             // Passages meet by document: a sentence may stand for one of the other side.
-            against_from: (corpus.is_against() && context.spec.job != Job::Passages)
+            against_from: (corpus.is_against() && !context.spec().job.locates_passages())
                 .then(|| units.signed.against_from()),
             apart: (!corpus.compares_within_records()).then_some(units),
             overlapping: (corpus.compares_within_records() && corpus.overlapping() > 1)

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use lookalike_io::Block;
+use crate::source::Block;
 use lookalike_pair::spill::Spool;
 
 use super::sign::Signed;

@@ -14,8 +14,8 @@ use lookalike_pair::spill::Shuffle;
 
 use super::{Context, Units};
 use crate::Error;
-use crate::plan::ChosenFloors;
 use cost::PrefixCost;
+use lookalike_kernel::ChosenFloors;
 pub(crate) use overlap::Overlaps;
 pub(crate) use sizes::Sizes;
 pub(crate) use tape::Tape;
@@ -62,7 +62,7 @@ pub(crate) fn select(
         return Ok(Selected::TooMany);
     };
     let sought = Sought { floors, sizes };
-    if context.plan.model.is_some() {
+    if context.plan().model.is_some() {
         return Ok(Selected::ToCount(sought));
     }
     let tape = Tape::new(units, 0, &sought.sizes);
@@ -78,7 +78,7 @@ fn choose_floors(
     units: Units<'_>,
     (sizes, at_any_cost): (&Sizes, AtAnyCost),
 ) -> Result<Option<ChosenFloors>, Error> {
-    let plan = context.plan;
+    let plan = context.plan();
     let grid: Vec<Vec<f64>> = match &plan.mean {
         Some(mean) => vec![mean.grid().to_vec(); plan.probes.len()],
         None => plan.probes.iter().map(|probe| vec![probe.floor]).collect(),

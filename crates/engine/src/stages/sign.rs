@@ -3,12 +3,13 @@
 //! In: the corpus. Out: a posting a key, a digest a unit (for identical ones), the ids, and what was rejected. Blocks
 //! are cut in turn, worked on by any thread and committed in input order. A checkpoint can follow every commit.
 
-mod signer;
+mod block;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use crate::source::Block;
 use bytemuck::{Pod, Zeroable};
-use lookalike_io::{Block, Rejection};
+use lookalike_kernel::record::Rejection;
 use lookalike_pair::join::Posting;
 use lookalike_pair::spill::{Item, Partitions, SavedShuffle, SavedSpool, Shuffle, Spool};
 use lookalike_sign::keys::Sketch;
@@ -20,12 +21,11 @@ use crate::Error;
 use crate::bits::Bits;
 use crate::corpus::{BlockMark, Pass, Side};
 use crate::ids::{Ids, Lookup, SavedIds};
-use crate::jobs;
-use crate::plan::{Fallback, Plan, Route};
 use crate::records::Records;
 use crate::resume::Work;
 use crate::workers::{Flow, Pulled, in_order};
-use signer::{SignedBlock, Signer};
+use block::{BlockSigner, SignedBlock};
+use lookalike_kernel::{Route, decide};
 
 /// The digest of a unit's features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -193,14 +193,14 @@ impl Signed {
         let (budget, folder) = (context.budget, context.folder);
         let hashed = Partitions::of_hashes(budget.partitions);
         let small = budget.percent(1);
-        let probes = context.plan.probes.len().max(1);
-        let (tapes, postings) = if context.plan.weighs {
+        let probes = context.plan().probes.len().max(1);
+        let (tapes, postings) = if context.plan().weighs {
             // The words themselves are the tape.
             (0, 35)
-        } else if context.plan.model.is_some() {
+        } else if context.plan().model.is_some() {
             // There are no postings beside them, and they are looked at once more when pairs are joined.
             (40, 20)
-        } else if jobs::exact_units(context.spec) < u64::MAX {
+        } else if context.spec().job.exact_units() < u64::MAX {
             // They are given up before they are many.
             (5, 40)
         } else {
@@ -212,7 +212,7 @@ impl Signed {
         };
         Signed {
             postings: Shuffle::new("postings", folder, hashed, budget.percent(postings)),
-            probed: context.plan.probes.iter().map(|_| probed()).collect(),
+            probed: context.plan().probes.iter().map(|_| probed()).collect(),
             terms: Spool::new("terms", folder, budget.percent(28)),
             term_counts: Spool::new("term-counts", folder, small),
             references: Spool::new("references", folder, small),
@@ -313,8 +313,7 @@ impl Signed {
 
     /// Whether there are more units than every pair is looked for of, so that only keys count.
     pub(crate) fn is_too_many(&self, context: &Context<'_>) -> bool {
-        matches!(context.plan.route, Route::PrefixOr(Fallback::Ready))
-            && self.counts.units > jobs::exact_units(context.spec)
+        decide::only_keys(context.kernel, self.counts.units)
     }
 
     /// Which units are of which record.
@@ -356,7 +355,7 @@ impl Signed {
     }
 
     fn commit(&mut self, mut block: SignedBlock, context: &Context<'_>) -> Result<(), Error> {
-        let limit = context.spec.limit.unwrap_or(u64::MAX);
+        let limit = context.spec().limit.unwrap_or(u64::MAX);
         if block.side == Side::Input {
             let room = limit.saturating_sub(self.counts.input_records);
             if room == 0 {
@@ -476,12 +475,9 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work) -> Result<Signed, Err
 
 /// Reads the corpus once more for the keys of its units, which were not made the first time.
 pub(crate) fn sign_keys(context: &Context<'_>) -> Result<Shuffle<Posting>, Error> {
-    let plan = Plan {
-        route: Route::Buckets,
-        ..context.plan.clone()
-    };
+    let kernel = context.kernel.by_route(Route::Buckets);
     let context = Context {
-        plan: &plan,
+        kernel: &kernel,
         ..*context
     };
     let mut signed = Signed::new(&context);
@@ -501,15 +497,15 @@ fn read_on(
     mut pass: Pass<'_>,
     committed: &mut (dyn FnMut(&mut Signed) -> Result<(), Error> + Send),
 ) -> Result<(), Error> {
-    let limit = context.spec.limit.unwrap_or(u64::MAX);
+    let limit = context.spec().limit.unwrap_or(u64::MAX);
     let bytes_read = AtomicU64::new(0);
     let input_done = AtomicBool::new(signed.counts.input_records >= limit);
     let only_keys = AtomicBool::new(signed.is_too_many(context));
     if !input_done.load(Ordering::Relaxed) || context.corpus.is_against() {
         in_order(
             context.threads,
-            || Signer::new(context, &only_keys),
-            |signer: &mut Signer<'_>| {
+            || BlockSigner::new(context, &only_keys),
+            |signer: &mut BlockSigner<'_>| {
                 if input_done.load(Ordering::Relaxed) {
                     pass.skip_input();
                 }
@@ -525,7 +521,7 @@ fn read_on(
                     Pulled::Item
                 })
             },
-            Signer::sign,
+            BlockSigner::sign,
             |block| {
                 signed.commit(block, context)?;
                 let is_done = signed.counts.input_records >= limit;

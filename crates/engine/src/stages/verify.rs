@@ -1,7 +1,8 @@
 //! Score every candidate exactly, and give what the leaders of a hot bucket did not take another round.
 
+use lookalike_kernel::{Scorer, decide};
 use lookalike_pair::spill::{Partitions, SavedShuffle, Shuffle, Sorted};
-use lookalike_pair::verify::{UNVERIFIED, Verify};
+use lookalike_pair::verify::UNVERIFIED;
 use lookalike_pair::{Pair, Scored};
 use lookalike_text::UnitId;
 
@@ -103,8 +104,9 @@ pub(crate) fn verify(
     };
     scoring.score(&candidates.pairs, &mut verified)?;
     let sifting = Sifting::new(context, units)?;
+    let rule = decide::bucket_rule(context.kernel, units.signed.counts.units);
     let mut round: Option<HotBuckets> = None;
-    for _ in 0..context.spec.keys.bucket_rounds {
+    for _ in 0..context.spec().keys.bucket_rounds {
         let hot = round.as_ref().unwrap_or(&candidates.hot);
         if hot.count() == 0 {
             break;
@@ -112,7 +114,7 @@ pub(crate) fn verify(
         let taken = taken(context, units, &verified.scored)?;
         let pairs = pair_shuffle(context, units.count());
         let mut batch = Batch::new(&pairs);
-        let still_hot = hot.next_round(context, &taken, &mut |pair| {
+        let still_hot = hot.next_round(context, rule, &taken, &mut |pair| {
             if sifting.admits_pair(pair) && across.admits(pair) {
                 batch.push(pair);
             }
@@ -190,15 +192,15 @@ const NOBODY: u32 = u32::MAX;
 
 impl Scoring<'_> {
     fn score(&mut self, pairs: &Shuffle<Pair>, verified: &mut Verified) -> Result<(), Error> {
-        if self.context.spec.verify.transitive {
+        if self.context.spec().verify.transitive {
             return self.score_by_rank(pairs, verified);
         }
         let mut chunks = Chunks::new(pairs);
         in_order(
             self.context.threads,
-            || Ok(Scorer::new(self.context, self.store)),
-            |scorer: &mut Scorer<'_>| chunks.next(&mut scorer.pairs, CHUNK),
-            Scorer::score,
+            || StoreScorer::new(self.context, self.store),
+            |scorer: &mut StoreScorer<'_>| chunks.next(&mut scorer.pairs, CHUNK),
+            StoreScorer::score,
             |(scored, candidates)| {
                 verified.scored.extend(scored)?;
                 verified.candidates += candidates;
@@ -230,7 +232,7 @@ impl Scoring<'_> {
         // By rank the rank of the kept unit that takes it, as far as is known.
         let mut takers = vec![NOBODY; units.count()];
         let mut chunks = Chunks::new(by_rank.as_ref().unwrap_or(pairs));
-        let mut scorer = Scorer::new(context, self.store);
+        let mut scorer = StoreScorer::new(context, self.store)?;
         let (mut chunk, mut scored) = (Vec::new(), Vec::new());
         while let Pulled::Item = chunks.next(&mut chunk, CHUNK)? {
             for pair in &chunk {
@@ -265,7 +267,7 @@ impl Scoring<'_> {
     /// round may have known another one. So the clusters are those of all pairs.
     fn settle(&mut self, verified: &mut Verified) -> Result<(), Error> {
         let (context, units) = (self.context, self.units);
-        let mut scorer = Scorer::new(context, self.store);
+        let mut scorer = StoreScorer::new(context, self.store)?;
         loop {
             let mut takers = vec![NOBODY; units.count()];
             for_each_taken(context, units, &verified.scored, |second, first, _| {
@@ -321,32 +323,32 @@ fn in_order_of_rank(
     Ok(by_rank)
 }
 
-struct Scorer<'r> {
+/// Scores stored units.
+struct StoreScorer<'r> {
     store: &'r Store,
-    measure: &'r dyn Verify,
-    threshold: f64,
+    scorer: Scorer,
     pairs: Vec<Pair>,
     left: Window,
     right: Window,
 }
 
-impl<'r> Scorer<'r> {
-    fn new(context: &'r Context<'_>, store: &'r Store) -> Self {
-        Scorer {
+impl<'r> StoreScorer<'r> {
+    fn new(context: &Context<'_>, store: &'r Store) -> Result<Self, Error> {
+        Ok(StoreScorer {
             store,
-            measure: &*context.plan.measure,
-            threshold: context.plan.threshold,
+            scorer: context.kernel.scorer()?,
             pairs: Vec::new(),
             left: Window::default(),
             right: Window::default(),
-        }
+        })
     }
 
     /// The similarity of a pair, if it reaches the threshold.
     fn similarity(&mut self, pair: Pair) -> Result<Option<f64>, Error> {
         let left = self.store.get(pair.lo(), &mut self.left)?;
         let right = self.store.get(pair.hi(), &mut self.right)?;
-        Ok(self.measure.score(left, right, self.threshold))
+        let score = self.scorer.score(left, right)?;
+        Ok(score.map(|score| score.similarity))
     }
 
     fn score(&mut self) -> Result<(Vec<Scored>, u64), Error> {
@@ -356,8 +358,8 @@ impl<'r> Scorer<'r> {
             let left = self.store.get(of_one[0].lo(), &mut self.left)?;
             for pair in of_one {
                 let right = self.store.get(pair.hi(), &mut self.right)?;
-                let similarity = self.measure.score(left, right, self.threshold);
-                scored.extend(similarity.map(|similarity| pair.scored(similarity)));
+                let score = self.scorer.score(left, right)?;
+                scored.extend(score.map(|score| pair.scored(score.similarity)));
             }
         }
         Ok((scored, self.pairs.len() as u64))

@@ -3,14 +3,12 @@
 //! In: the words of every unit, taped when it was signed. Out: what they weigh; and the postings of every unit that
 //! stands for its group. The texts are not read again.
 
-use std::sync::Arc;
 use std::thread;
 
 use lookalike_pair::join::Posting;
 use lookalike_pair::spill::Spool;
 use lookalike_sign::keys::{Frequencies, Sketch};
 use lookalike_sign::weights::{TermCounts, TermTable, TermWeights};
-use lookalike_sign::{Features, Key, Keys};
 use lookalike_text::{Unit, UnitId};
 
 use super::Context;
@@ -21,10 +19,9 @@ use super::sign::Signed;
 use crate::Error;
 use crate::bits::Bits;
 use crate::budget::Budget;
-use crate::plan::Plan;
-use crate::scoring::in_parallel;
-use crate::spec::KeysSpec;
+use crate::workers::in_parallel;
 use crate::workers::{Flow, Pulled, in_order};
+use lookalike_kernel::{Kernel, Signer, Statistics};
 
 /// The words of all units, unit after unit.
 struct TermTape<'t> {
@@ -163,24 +160,18 @@ fn for_each_distinct(terms: &[u64], sorted: &mut Vec<u64>, mut each: impl FnMut(
     sorted.iter().for_each(|&term| each(term));
 }
 
-/// In a small corpus larger buckets are compared in full, as long as all together have no more pairs than this, and none
-/// more units than that.
-const PAIRS_IN_ALL: u64 = 2_000_000;
-const LARGEST: u64 = 512;
-
-/// The plan with the words of the corpus weighed, and what memory they leave.
-pub(crate) fn weigh(context: &Context<'_>, signed: &Signed) -> Result<(Plan, Budget), Error> {
+/// The kernel with the words of the corpus weighed, and what memory they leave.
+pub(crate) fn weigh(context: &Context<'_>, signed: &Signed) -> Result<(Kernel, Budget), Error> {
     let counts = TermTape::new(&signed.terms, &signed.term_counts)?.count(context)?;
-    let (mut plan, mut budget) = (context.plan.clone(), context.budget);
-    let collection = plan.background.collection.clone();
-    let weights = Arc::new(TermWeights::new(context.spec.weights, counts, collection));
+    let mut budget = context.budget;
+    let collection = context.plan().background.collection.clone();
+    let weights = TermWeights::new(context.spec().weights, counts, collection);
     budget.hold(weights.memory_bytes(), weights.terms())?;
-    plan.set_weights(&weights);
-    if context.spec.keys.bucket_limit == KeysSpec::default().bucket_limit {
-        let affordable = (PAIRS_IN_ALL / signed.counts.units.max(1)).min(LARGEST);
-        plan.buckets.limit = plan.buckets.limit.max(affordable as usize);
-    }
-    Ok((plan, budget))
+    let kernel = context
+        .kernel
+        .clone()
+        .with(Statistics::of_weights(weights))?;
+    Ok((kernel, budget))
 }
 
 /// Makes the keys of the units that stand for their group, where units are found by keys.
@@ -189,32 +180,24 @@ pub(crate) fn key(
     signed: &mut Signed,
     groups: &Groups,
 ) -> Result<(), Error> {
-    let plan = context.plan;
-    let keys = plan.probes.iter().find_map(|probe| probe.keys.as_deref());
-    let (Some(keys), Some(weights)) = (keys, plan.background.weights.as_deref()) else {
+    let plan = context.plan();
+    if plan.probes.iter().all(|probe| probe.keys.is_none()) {
         return Ok(());
-    };
+    }
     let (postings, sketches) = (&signed.postings, &mut signed.sketches);
     let tape = TermTape::new(&signed.terms, &signed.term_counts)?;
     let mut next = 0;
     in_order(
         context.threads,
-        || {
-            Ok(Keyer {
-                chunk: 0,
-                read: Vec::new(),
-                features: Features::default(),
-                keys: Vec::new(),
-            })
-        },
-        |keyer: &mut Keyer| {
+        || Taped::new(context),
+        |taped: &mut Taped| {
             Ok(Pulled::number(
                 &mut next,
-                &mut keyer.chunk,
+                &mut taped.chunk,
                 tape.chunks.len(),
             ))
         },
-        |keyer| keyer.key(&tape, (keys, weights), groups),
+        |taped| taped.key(&tape, groups),
         |keyed: Keyed| {
             postings.extend(keyed.postings)?;
             if plan.sieve.is_some() {
@@ -225,12 +208,11 @@ pub(crate) fn key(
     )
 }
 
-/// A worker that makes keys.
-struct Keyer {
+/// A worker on taped words.
+struct Taped {
     chunk: usize,
     read: Vec<u64>,
-    features: Features,
-    keys: Vec<Key>,
+    signer: Signer,
 }
 
 /// The keys of a chunk, and a sketch a unit.
@@ -239,30 +221,57 @@ struct Keyed {
     sketches: Vec<Sketch>,
 }
 
-impl Keyer {
-    fn key(
-        &mut self,
-        tape: &TermTape<'_>,
-        (keys, weights): (&dyn Keys, &TermWeights),
-        groups: &Groups,
-    ) -> Result<Keyed, Error> {
+impl Taped {
+    fn new(context: &Context<'_>) -> Result<Self, Error> {
+        Ok(Taped {
+            chunk: 0,
+            read: Vec::new(),
+            signer: context.kernel.signer()?,
+        })
+    }
+
+    fn key(&mut self, tape: &TermTape<'_>, groups: &Groups) -> Result<Keyed, Error> {
         let chunk = &tape.chunks[self.chunk];
         let mut out = Keyed {
             postings: Vec::new(),
             sketches: vec![0; chunk.units.len()],
         };
-        let (features, made) = (&mut self.features, &mut self.keys);
-        tape.for_each(chunk, &mut self.read, &mut |unit, terms| {
-            if !groups.is_first(unit) {
-                return;
-            }
-            weights.features(terms, features);
-            made.clear();
-            let sketch = keys.keys_and_sketch(features, made);
-            out.sketches[unit.index() - chunk.units.start] = sketch;
-            let postings = made.iter().map(|&key| Posting::new(key, unit));
-            out.postings.extend(postings);
-        })?;
+        let signer = &mut self.signer;
+        chunk.try_for_each(
+            (tape.terms, &tape.sizes),
+            &mut self.read,
+            &mut |unit, terms| {
+                if !groups.is_first(unit) {
+                    return Ok(());
+                }
+                signer.weigh(terms)?;
+                let (keys, sketch) = signer.keys(0);
+                out.sketches[unit.index() - chunk.units.start] = sketch;
+                let postings = keys.iter().map(|&key| Posting::new(key, unit));
+                out.postings.extend(postings);
+                Ok(())
+            },
+        )?;
+        Ok(out)
+    }
+
+    fn describe(&mut self, tape: &TermTape<'_>, wanted: &Bits) -> Result<Described, Error> {
+        let mut out = Described::new(0);
+        let signer = &mut self.signer;
+        let chunk = &tape.chunks[self.chunk];
+        chunk.try_for_each(
+            (tape.terms, &tape.sizes),
+            &mut self.read,
+            &mut |unit, terms| {
+                if wanted.contains(unit.get()) {
+                    signer.weigh(terms)?;
+                    out.add(unit, |kept| {
+                        signer.keep_weighed(&Unit::whole(unit, ""), kept)
+                    })?;
+                }
+                Ok(())
+            },
+        )?;
         Ok(out)
     }
 }
@@ -275,38 +284,24 @@ pub(crate) fn describe_taped(
     wanted: &Bits,
     mut each: impl FnMut(&Described) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
-    let plan = context.plan;
-    let Some(weights) = plan.background.weights.as_deref() else {
-        return Err(Error::Internal("words were not weighed".to_string()));
-    };
     let tape = TermTape::new(&signed.terms, &signed.term_counts)?;
     let mut next = 0;
     in_order(
         context.threads,
-        || {
-            let keeper = plan.measure.keeper(&plan.background)?;
-            Ok((0, Vec::new(), Features::default(), keeper))
-        },
-        |(mine, ..)| {
+        || Taped::new(context),
+        |taped: &mut Taped| {
             let has_any =
                 |chunk: &Chunk| wanted.any(chunk.units.start as u32, chunk.units.len() as u32);
             while tape.chunks.get(next).is_some_and(|chunk| !has_any(chunk)) {
                 next += 1;
             }
-            Ok(Pulled::number(&mut next, mine, tape.chunks.len()))
+            Ok(Pulled::number(
+                &mut next,
+                &mut taped.chunk,
+                tape.chunks.len(),
+            ))
         },
-        |(mine, read, features, keeper)| {
-            let mut out = Described::new(0);
-            tape.for_each(&tape.chunks[*mine], read, &mut |unit, terms| {
-                if wanted.contains(unit.get()) {
-                    weights.features(terms, features);
-                    out.add(unit, |kept| {
-                        keeper.keep(&Unit::whole(unit, ""), features, kept);
-                    });
-                }
-            })?;
-            Ok(out)
-        },
+        |taped| taped.describe(&tape, wanted),
         |described| {
             each(&described)?;
             Ok(Flow::Continue)

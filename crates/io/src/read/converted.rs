@@ -13,7 +13,7 @@ use super::records::{Lines, RecordCutter};
 use super::{Cut, Decode, Each, Opening, Preparing, Want};
 use crate::block::Block;
 use crate::error::Error;
-use crate::record::{Need, Record, Rejection, Value};
+use lookalike_kernel::record::{Need, Record, Rejection, Value};
 
 /// How a line that is a rejection starts.
 pub(super) const REJECTION: &str = "!\t";

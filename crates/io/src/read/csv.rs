@@ -12,7 +12,7 @@ use super::{Cut, Decode, Each, Opening, Want, open_pieces};
 use crate::block::Block;
 use crate::error::Error;
 use crate::input::{InputOptions, Source};
-use crate::record::{Need, Value, Wanted, list};
+use lookalike_kernel::record::{Need, Value, Wanted, list};
 
 pub(crate) const COMMA: u8 = b',';
 pub(crate) const TAB: u8 = b'\t';

@@ -11,7 +11,7 @@ use super::{Cut, Decode, Each, Opening, Want};
 use crate::block::{Block, Buffer, Place};
 use crate::error::Error;
 use crate::input::{InputOptions, SourceFile};
-use crate::record::{Record, Rejection, Value};
+use lookalike_kernel::record::{Record, Rejection, Value};
 
 /// What is in a file of one format.
 pub(super) trait Contents: Send + Sync {

@@ -19,8 +19,9 @@ mod scan;
 mod tag;
 mod text;
 
-use crate::input::{CodeBlocks, InputOptions};
+use crate::input::InputOptions;
 use convert::{Cells, Converter, Settings};
+use lookalike_kernel::CodeBlocks;
 
 pub(crate) use charset::{decode, decode_plain, parameter as charset_of};
 pub(crate) use entities::reference;

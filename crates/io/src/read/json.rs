@@ -8,9 +8,9 @@ mod cursor;
 mod string;
 
 use super::records::BYTE_ORDER_MARK;
-use crate::record::{Field, Value};
 pub(crate) use cursor::Fault;
 use cursor::{Cursor, Raw};
+use lookalike_kernel::record::{Field, Value};
 use string::{Quoted, Unescaped};
 
 /// The wanted values of a line.

@@ -7,7 +7,7 @@ use super::records::{self, Lines, RecordCutter, invalid_utf8, outcome, too_large
 use super::{Cut, Decode, Each, Opening, Want};
 use crate::block::Block;
 use crate::error::Error;
-use crate::record::{Need, Value, Wanted, missing_field};
+use lookalike_kernel::record::{Need, Value, Wanted, missing_field};
 
 /// Opens a file of JSON Lines.
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {

@@ -19,7 +19,7 @@ use super::{Cut, Decode, Each, Opening, Want};
 use crate::block::{Block, Place};
 use crate::error::Error;
 use crate::input::InputOptions;
-use crate::record::{Rejection, Value, Wanted};
+use lookalike_kernel::record::{Rejection, Value, Wanted};
 
 /// The name of the format.
 pub(crate) const NAME: &str = "lines";
@@ -212,7 +212,7 @@ fn is_binary(sample: &[u8], is_utf8: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Field;
+    use lookalike_kernel::record::Field;
 
     fn read(content: &[u8], field: Field) -> Vec<(u64, Result<String, String>)> {
         let decoder = Messages {

@@ -24,8 +24,8 @@ use super::{Cut, Decode, Each, Opening, Want};
 use crate::block::Block;
 use crate::error::Error;
 use crate::input::{InputOptions, Source};
-use crate::record::{Need, Value, Wanted};
 pub(crate) use convert::prepare;
+use lookalike_kernel::record::{Need, Value, Wanted};
 use site::Site;
 
 /// The format's name.

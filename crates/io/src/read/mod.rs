@@ -29,7 +29,7 @@ use std::sync::Arc;
 use crate::block::{Block, Place};
 use crate::error::Error;
 use crate::input::{InputOptions, Source};
-use crate::record::{Record, Rejection, Wanted};
+use lookalike_kernel::record::{Record, Rejection, Wanted};
 
 /// Asked for every slot: is its record wanted?
 pub(crate) type Want<'a> = &'a mut dyn FnMut(u32) -> bool;

@@ -26,7 +26,7 @@ use super::{Cut, Decode, Each, Opening, Want};
 use crate::block::{Block, Place};
 use crate::error::Error;
 use crate::input::{InputOptions, Source};
-use crate::record::{Need, Record, Rejection, Value, Wanted, list};
+use lookalike_kernel::record::{Need, Record, Rejection, Value, Wanted, list};
 
 /// Rows decoded at a time.
 const BATCH_ROWS: usize = 256;

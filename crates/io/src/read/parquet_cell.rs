@@ -10,7 +10,7 @@ use parquet::errors::ParquetError;
 
 use super::parquet::guard;
 use crate::error::Error;
-use crate::record::Value;
+use lookalike_kernel::record::Value;
 
 /// The column with its dictionary, if it has one, resolved.
 pub(super) fn unpack(array: &ArrayRef, name: &str) -> Result<ArrayRef, Error> {

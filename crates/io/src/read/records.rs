@@ -13,7 +13,7 @@ use super::compression::Stream;
 use super::{Cut, Decode, Opening};
 use crate::block::{Block, Buffer, Place};
 use crate::error::Error;
-use crate::record::{Record, Rejection, Value};
+use lookalike_kernel::record::{Record, Rejection, Value};
 
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 

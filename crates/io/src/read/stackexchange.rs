@@ -26,9 +26,9 @@ use super::xml::unescape;
 use super::{Cut, Decode, Each, Opening, Want};
 use crate::block::Block;
 use crate::error::Error;
-use crate::input::CodeBlocks;
-use crate::record::{Need, Value, Wanted};
 pub(crate) use convert::prepare;
+use lookalike_kernel::CodeBlocks;
+use lookalike_kernel::record::{Need, Value, Wanted};
 
 /// The format's name.
 pub(crate) const NAME: &str = "stackexchange";

@@ -6,7 +6,7 @@ use super::files::{self, Contents};
 use super::records::{BYTE_ORDER_MARK, NUL_IN_TEXT, invalid_utf8};
 use super::{Cut, Opening};
 use crate::error::Error;
-use crate::record::{Value, Wanted};
+use lookalike_kernel::record::{Value, Wanted};
 
 /// Opens a run of text files.
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {

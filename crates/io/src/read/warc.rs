@@ -17,7 +17,7 @@ use super::html::PageOptions;
 use super::{Cut, Decode, Each, Opening, Want, web};
 use crate::block::{Block, Piece};
 use crate::error::Error;
-use crate::record::{Record, Rejection, Value, Wanted};
+use lookalike_kernel::record::{Record, Rejection, Value, Wanted};
 use record::Reading;
 
 /// The name of the format.

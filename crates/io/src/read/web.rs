@@ -7,7 +7,7 @@ use super::files::{self, Contents};
 use super::html::{self, PageOptions};
 use super::{Cut, Opening};
 use crate::error::Error;
-use crate::record::{Need, Value, Wanted, missing_field};
+use lookalike_kernel::record::{Need, Value, Wanted, missing_field};
 
 /// The name of the format.
 pub(crate) const NAME: &str = "html";

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use lookalike::judge::sweep::{Point, Sweep};
 use lookalike::{
-    Column, Job, KeysSpec, NamedMethod, PairScorer, Spec, built_in_methods, read_methods,
+    Column, KeysSpec, NamedMethod, PairScorer, Spec, built_in_methods, jobs, read_methods,
 };
 use serde_json::{Value, json};
 
@@ -156,7 +156,7 @@ impl Judge {
 fn methods(list: Option<&Path>, base: &Spec) -> anyhow::Result<Vec<NamedMethod>> {
     // Of the options, what counts as the same text holds for all methods; each has its own features and measure.
     let mut base = base.clone();
-    base.job = Job::Documents;
+    base.job = jobs::DOCUMENTS;
     base.model = None;
     base.more = None;
     base.keys = KeysSpec::default();

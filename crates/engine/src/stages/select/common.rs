@@ -10,8 +10,8 @@ use lookalike_sign::keys::Frequencies;
 
 use super::tape::{Sampled, Tape};
 use crate::Error;
-use crate::scoring::in_parallel;
 use crate::stages::Units;
+use crate::workers::in_parallel;
 
 /// As high as a byte counts.
 const MOST: u8 = u8::MAX;

@@ -82,7 +82,7 @@ impl Tape<'_> {
     ) -> Result<Vec<PrefixCost>, Error> {
         let sampled = Sampled::of(self.items.len());
         let frequencies = self.count(context.threads, units, (sampled, usize::MAX))?;
-        let common = match context.plan.model {
+        let common = match context.plan().model {
             Some(_) => Common::count((self, context.threads), units, (&frequencies, sampled))?,
             None => Common::default(),
         };

@@ -10,8 +10,8 @@ use lookalike_text::UnitId;
 
 use super::Sizes;
 use crate::Error;
-use crate::plan::Mean;
 use crate::stages::{Context, Units};
+use lookalike_kernel::Mean;
 
 /// See the [module](self).
 pub(crate) struct Overlaps<'r> {
@@ -63,12 +63,12 @@ impl<'r> Overlaps<'r> {
         units: Units<'r>,
         sizes: &Sizes,
     ) -> Result<Option<Self>, Error> {
-        let Some(mean) = context.plan.mean.as_ref() else {
+        let Some(mean) = context.plan().mean.as_ref() else {
             return Ok(None);
         };
-        let room = context.budget.percent(40) / context.plan.probes.len();
+        let room = context.budget.percent(40) / context.plan().probes.len();
         let mut probes = Vec::new();
-        for (number, probe) in context.plan.probes.iter().enumerate() {
+        for (number, probe) in context.plan().probes.iter().enumerate() {
             let Some(of_sets) = probe.measure.of_sets() else {
                 return Ok(None);
             };

@@ -4,8 +4,8 @@ use lookalike_pair::join::{Floors, PrefixRule};
 
 use super::Sought;
 use crate::Error;
-use crate::plan::Mean;
 use crate::stages::{Context, Units};
+use lookalike_kernel::Mean;
 
 /// How many features each unit has under each probe.
 pub(crate) struct Sizes {
@@ -20,7 +20,7 @@ impl Sizes {
         let of_probes: Vec<Vec<u32>> = probed
             .map(|probed| probed.sizes.read_all())
             .collect::<Result<_, _>>()?;
-        let mean = context.plan.mean.as_ref();
+        let mean = context.plan().mean.as_ref();
         let classes = if mean.is_some_and(Mean::has_classes) {
             let mut classes = vec![0; units.count()];
             for (probe, sizes) in of_probes.iter().enumerate() {
@@ -54,7 +54,7 @@ impl Sought {
         probe: usize,
     ) -> Result<PrefixRule<'r>, Error> {
         Ok(PrefixRule {
-            bounds: context.plan.probes[probe].bounds()?,
+            bounds: context.plan().probes[probe].bounds()?,
             floors: Floors::new(&self.floors.of_probes[probe], &self.sizes.classes),
             sizes: &self.sizes.of_probes[probe],
         })

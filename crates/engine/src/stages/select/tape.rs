@@ -53,7 +53,7 @@ impl<'t> Tape<'t> {
             "prefixes",
             context.folder,
             Partitions::of_hashes(context.budget.partitions),
-            context.budget.percent(20) / context.plan.probes.len(),
+            context.budget.percent(20) / context.plan().probes.len(),
         );
         self.choose(
             context,

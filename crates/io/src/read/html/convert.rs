@@ -7,7 +7,7 @@ use super::open::Open;
 use super::scan::{Piece, Scanner, StartTag};
 use super::tag::Tag;
 use super::text::{Gap, Text};
-use crate::input::CodeBlocks;
+use lookalike_kernel::CodeBlocks;
 
 /// How HTML is read.
 #[derive(Clone, Copy)]

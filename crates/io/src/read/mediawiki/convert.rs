@@ -22,8 +22,9 @@ use super::dump::{self, Content, Page, Selection};
 use super::wikitext::{self, Options};
 use crate::block::Block;
 use crate::error::Error;
-use crate::input::{CodeBlocks, InputOptions, Source};
+use crate::input::{InputOptions, Source};
 use crate::read::converted::{self, REJECTION};
+use lookalike_kernel::CodeBlocks;
 
 const OUTPUT_BYTES: usize = 1 << 20;
 

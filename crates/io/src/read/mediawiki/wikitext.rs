@@ -33,7 +33,7 @@ mod values;
 mod walk;
 
 use super::site::Site;
-use crate::input::CodeBlocks;
+use lookalike_kernel::CodeBlocks;
 
 /// What a page comes to.
 #[derive(Debug, Default, PartialEq, Eq)]

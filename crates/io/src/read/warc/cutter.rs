@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::read::compression::Stream;
 use crate::read::records::too_large;
 use crate::read::{Cut, Decode, Opening};
-use crate::record::Rejection;
+use lookalike_kernel::record::Rejection;
 
 /// The longest header, and as much of a content as is looked at to tell what it is.
 const HEADER_BYTES: usize = 64 << 10;

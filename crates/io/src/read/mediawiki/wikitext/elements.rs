@@ -3,8 +3,8 @@
 use super::marks::{Kind, Mark};
 use super::tags::{self, Opaque, Tag};
 use super::walk::{FrameKind, Walker};
-use crate::input::CodeBlocks;
 use crate::read::html;
+use lookalike_kernel::CodeBlocks;
 
 impl Walker<'_> {
     pub(super) fn tag(&mut self) {

@@ -1,0 +1,310 @@
+//! Runs on files: from names of files to a folder of results.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use lookalike_engine::{
+    self as engine, CleanCorpus, Observer, PairList, RESULT_FILES, RecordText, Source, WorkOptions,
+    Workspace, check_replaceable, records_by_id,
+};
+use lookalike_io::{CleanFile, Input, InputOptions};
+use lookalike_judge::gold::{Id, Text};
+use lookalike_kernel::rows::Summary;
+use lookalike_kernel::sign::stats::Vocabulary;
+use lookalike_kernel::text::Seed;
+use lookalike_kernel::text::hash::hash128;
+use lookalike_kernel::{Kernel, Spec, Statistics};
+
+use crate::Error;
+
+pub use lookalike_engine::CountOptions;
+
+/// What decides the result: a spec and an input.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The choices.
+    pub spec: Spec,
+    /// Files, folders, globs or `-`.
+    pub inputs: Vec<String>,
+    /// Another corpus: then the input is compared with it and not with itself.
+    pub against: Vec<String>,
+    /// Only the pairs of this list are compared.
+    pub pair_list: Option<PathBuf>,
+}
+
+impl Request {
+    /// The input compared with itself.
+    pub fn new(spec: Spec, inputs: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Request {
+            spec,
+            inputs: inputs.into_iter().map(Into::into).collect(),
+            against: Vec::new(),
+            pair_list: None,
+        }
+    }
+}
+
+/// What does not decide the result.
+#[derive(Debug, Clone)]
+pub struct RunOptions {
+    /// The folder of the results.
+    pub out: PathBuf,
+    /// The folder for temporary files; by default in `out`.
+    pub work_dir: Option<PathBuf>,
+    /// Worker threads.
+    pub threads: usize,
+    /// The resident size to stay within, in bytes.
+    pub memory: u64,
+    /// Discard an unfinished run in `out`.
+    pub restart: bool,
+    /// End at the first record that would be rejected.
+    pub strict: bool,
+    /// Measure recall and precision on so many records.
+    pub audit: Option<u64>,
+    /// Where to write the corpus without what was removed.
+    pub deduplicated: Option<PathBuf>,
+    /// How much work a crash may cost.
+    pub checkpoint_every: Duration,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        RunOptions {
+            out: PathBuf::from("lookalike-out"),
+            work_dir: None,
+            threads: available_parallelism().map_or(1, NonZero::get),
+            memory: 2_000_000_000,
+            restart: false,
+            strict: false,
+            audit: None,
+            deduplicated: None,
+            checkpoint_every: Duration::from_secs(30),
+        }
+    }
+}
+
+/// Runs a request and returns its summary, which is also the last file written.
+///
+/// # Errors
+/// If the run cannot be started or finished; nothing half-written is left where results are expected.
+pub fn run(
+    request: &Request,
+    options: &RunOptions,
+    observer: &dyn Observer,
+) -> Result<Summary, Error> {
+    let begun = Instant::now();
+    let kernel = kernel_with_lexicon(&request.spec)?;
+    kernel.check_nothing_is_idle()?;
+    check_replaceable(&options.out)?;
+    let workspace = Workspace::claim(&WorkOptions {
+        out: options.out.clone(),
+        work_dir: options.work_dir.clone(),
+        restart: options.restart,
+        checkpoint_every: options.checkpoint_every,
+    })?;
+    let converting = Instant::now();
+    let spool = workspace.spool();
+    let read = |names: &[String]| {
+        let skip = std::path::absolute(&options.out).ok();
+        resolve(&request.spec, names, (skip, options.threads), &spool)
+    };
+    if stands_for_input(request) > 1 {
+        return Err(Error::refused("standard input (-) can be read once only"));
+    }
+    let input = read(&request.inputs)?;
+    let against = match request.against.as_slice() {
+        [] => None,
+        names => Some(read(names)?),
+    };
+    let mut seconds = Vec::new();
+    if [Some(&input), against.as_ref()]
+        .into_iter()
+        .flatten()
+        .any(Input::is_converted)
+    {
+        seconds.push(("convert", converting.elapsed().as_secs_f64()));
+    }
+    let clean = options.deduplicated.as_deref();
+    if let Some(destination) = clean {
+        check_destination(destination, &options.out)?;
+    }
+    let clean = clean.map(|destination| CleanFile::new(&input, destination));
+    let request = engine::Request {
+        kernel,
+        input: &input,
+        against: against.as_ref().map(|against| against as &dyn Source),
+        pair_list: request.pair_list.as_deref().map(pair_list).transpose()?,
+    };
+    let options = engine::RunOptions {
+        out: options.out.clone(),
+        threads: options.threads,
+        memory: options.memory,
+        strict: options.strict,
+        audit: options.audit,
+        clean: clean.as_ref().map(|clean| clean as &dyn CleanCorpus),
+        begun,
+        seconds,
+    };
+    Ok(engine::run(&request, workspace, &options, observer)?)
+}
+
+/// The kernel of a spec, with the lexicon that it names.
+///
+/// # Errors
+/// If the choices do not go together, or the lexicon cannot be used.
+pub fn kernel_with_lexicon(spec: &Spec) -> Result<Kernel, Error> {
+    let kernel = Kernel::new(spec)?;
+    let Some(path) = &spec.features.lexicon else {
+        return Ok(kernel);
+    };
+    let bytes = fs::read(path).map_err(|error| unusable(path)(&error))?;
+    let statistics = Statistics::read(bytes.as_slice(), &kernel);
+    let statistics = Statistics {
+        identity: hash128(&bytes, Seed(0)),
+        ..statistics.map_err(|error| unusable(path)(&error))?
+    };
+    Ok(kernel.with(statistics)?)
+}
+
+fn unusable(path: &Path) -> impl Fn(&dyn std::fmt::Display) -> Error {
+    let path = path.to_path_buf();
+    move |problem| Error::LexiconFile {
+        path: path.clone(),
+        problem: problem.to_string(),
+    }
+}
+
+/// Reads a saved lexicon with its words.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read_lexicon(path: &Path) -> Result<Vocabulary, Error> {
+    let file = File::open(path).map_err(|error| unusable(path)(&error))?;
+    Vocabulary::read(BufReader::new(file)).map_err(|error| unusable(path)(&error))
+}
+
+/// Counts the words of an input, to be saved.
+///
+/// # Errors
+/// If it cannot be read, or counts that do not fit cannot be written.
+pub fn count_words(
+    request: &Request,
+    options: &CountOptions,
+    observer: &dyn Observer,
+) -> Result<Vocabulary, Error> {
+    let settings = (None, options.threads);
+    let input = resolve(&request.spec, &request.inputs, settings, &options.work_dir)?;
+    let counted = engine::count_words(&input, &request.spec, options, observer);
+    Ok(counted?)
+}
+
+/// Reads the input and returns the texts of these ids, by field where the spec compares fields; of those that are not in
+/// it, none. Standard input is copied to a file in `work_dir`.
+///
+/// # Errors
+/// If the input cannot be read.
+pub fn texts_of_ids(
+    request: &Request,
+    wanted: &BTreeSet<Id>,
+    work_dir: &Path,
+) -> Result<BTreeMap<Id, Text>, Error> {
+    look_up(request, wanted, work_dir, |text| match text {
+        RecordText::Whole(text) => Text::Whole(text.to_string()),
+        RecordText::Fields(fields) => {
+            let fields = fields.iter();
+            Text::Fields(
+                fields
+                    .map(|(name, text)| ((*name).to_string(), (*text).to_string()))
+                    .collect(),
+            )
+        }
+    })
+}
+
+/// The same, but only how many characters (code points) each text has, or all its fields together.
+///
+/// # Errors
+/// If the input cannot be read.
+pub fn lengths_of_ids(
+    request: &Request,
+    wanted: &BTreeSet<Id>,
+    work_dir: &Path,
+) -> Result<BTreeMap<Id, u64>, Error> {
+    let characters = |text: &str| text.chars().count() as u64;
+    look_up(request, wanted, work_dir, |text| match text {
+        RecordText::Whole(text) => characters(text),
+        RecordText::Fields(fields) => fields.iter().map(|(_, text)| characters(text)).sum(),
+    })
+}
+
+fn look_up<T>(
+    request: &Request,
+    wanted: &BTreeSet<Id>,
+    work_dir: &Path,
+    keep: impl Fn(RecordText<'_>) -> T,
+) -> Result<BTreeMap<Id, T>, Error> {
+    let settings = (None, RunOptions::default().threads);
+    let input = resolve(&request.spec, &request.inputs, settings, work_dir)?;
+    Ok(records_by_id(&input, &request.spec, wanted, keep)?)
+}
+
+/// The files of these names; what is in the folder `skip` is not read.
+fn resolve(
+    spec: &Spec,
+    names: &[String],
+    (skip, threads): (Option<PathBuf>, usize),
+    spool: &Path,
+) -> Result<Input, Error> {
+    let settings = &spec.input;
+    let options = InputOptions {
+        format: settings.format.as_deref().map(str::parse).transpose()?,
+        skip,
+        max_record: settings.max_record,
+        max_expansion: settings.max_expansion,
+        code: settings.code,
+        main_content: settings.main_content,
+        text_is_lines: spec.job.reads_lines(),
+        namespaces: settings.namespaces.clone(),
+        threads,
+        ..InputOptions::default()
+    };
+    Ok(Input::resolve(names, &options, spool)?)
+}
+
+/// How often standard input is named.
+fn stands_for_input(request: &Request) -> usize {
+    let names = request.against.iter().chain(&request.inputs);
+    names.filter(|name| *name == "-").count()
+}
+
+fn pair_list(path: &Path) -> Result<PairList, Error> {
+    let bytes = fs::read(path).map_err(|source| {
+        let problem = format!("cannot read the pair list {}: {source}", path.display());
+        Error::refused(problem)
+    })?;
+    Ok(PairList {
+        name: path.display().to_string(),
+        bytes,
+    })
+}
+
+/// Ends with an error if the cleaned corpus would be written where a result file goes.
+fn check_destination(destination: &Path, out: &Path) -> Result<(), Error> {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let destination = absolute(destination);
+    let taken = RESULT_FILES
+        .iter()
+        .any(|name| absolute(&out.join(name)) == destination);
+    if taken || absolute(out) == destination {
+        return Err(Error::refused(format!(
+            "--deduplicated {} is where the results go; choose another name",
+            destination.display()
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! Files as a source of records, and the cleaned corpus.
+
+use std::path::{Path, PathBuf};
+
+use lookalike_engine::{
+    Block as EngineBlock, BlockContent, BlockPlace, CleanCorpus, Each, Failure, ReadBlocks, Source,
+    Want, WriteClean,
+};
+use lookalike_kernel::record::Wanted;
+
+use crate::block::{Block, Place};
+use crate::error::Error;
+use crate::input::Input;
+use crate::reader::Reader;
+use crate::write::CleanWriter;
+
+impl Source for Input {
+    fn pass<'s>(&'s self, wanted: &Wanted) -> Box<dyn ReadBlocks + 's> {
+        Box::new(Reader::new(self, wanted))
+    }
+
+    fn check(&self, wanted: &Wanted) -> Result<(), Failure> {
+        Ok(Input::check(self, wanted)?)
+    }
+
+    fn bytes(&self) -> u64 {
+        Input::bytes(self)
+    }
+
+    fn fingerprint(&self) -> u64 {
+        Input::fingerprint(self)
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.arguments.clone()
+    }
+
+    fn part_name(&self, part: u32) -> &str {
+        let source = self.sources.get(part as usize);
+        source.map_or("", |source| source.name.as_str())
+    }
+
+    fn has_block_lines(&self) -> bool {
+        let mut sources = self.sources.iter();
+        sources.all(|source| source.format.has_block_lines())
+    }
+}
+
+impl ReadBlocks for Reader<'_> {
+    fn next_block(&mut self, block: &mut EngineBlock) -> Result<bool, Failure> {
+        let own: &mut Block = block.content_mut();
+        let is_there = Reader::next_block(self, own)?;
+        let (place, rejections) = (own.place, std::mem::take(&mut own.rejections));
+        block.place = BlockPlace {
+            part: place.source,
+            offset: place.offset,
+            line: place.line,
+        };
+        block.rejections = rejections;
+        Ok(is_there)
+    }
+
+    fn seek(&mut self, place: BlockPlace) -> Result<(), Failure> {
+        let place = Place {
+            source: place.part,
+            offset: place.offset,
+            line: place.line,
+        };
+        Ok(Reader::seek(self, place)?)
+    }
+
+    fn bytes_read(&self) -> u64 {
+        Reader::bytes_read(self)
+    }
+}
+
+impl BlockContent for Block {
+    fn decode(&self, want: Want<'_>, each: Each<'_>) -> Result<u32, Failure> {
+        Ok(Block::decode(self, want, each)?)
+    }
+
+    fn bytes_held(&self) -> usize {
+        Block::bytes_held(self)
+    }
+}
+
+/// Where the cleaned corpus of an input goes.
+#[derive(Debug)]
+pub struct CleanFile<'i> {
+    input: &'i Input,
+    destination: PathBuf,
+}
+
+impl<'i> CleanFile<'i> {
+    /// A file if the input is one file, else a folder.
+    pub fn new(input: &'i Input, destination: &Path) -> Self {
+        CleanFile {
+            input,
+            destination: destination.to_path_buf(),
+        }
+    }
+}
+
+impl CleanCorpus for CleanFile<'_> {
+    fn check(&self) -> Result<(), Failure> {
+        // Made and dropped.
+        self.begin().map(|_| ())
+    }
+
+    fn begin(&self) -> Result<Box<dyn WriteClean + '_>, Failure> {
+        Ok(Box::new(CleanWriter::new(self.input, &self.destination)?))
+    }
+}
+
+impl WriteClean for CleanWriter<'_> {
+    fn write(
+        &mut self,
+        block: &EngineBlock,
+        keep: &mut dyn FnMut(u32) -> bool,
+    ) -> Result<(), Failure> {
+        let Some(block) = block.content() else {
+            let problem = "a block of a cleaned corpus is not of files".to_string();
+            return Err(Error::Internal(problem).into());
+        };
+        Ok(CleanWriter::write(self, block, keep)?)
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), Failure> {
+        Ok(CleanWriter::finish(*self)?)
+    }
+}

@@ -1,0 +1,349 @@
+//! Methods to compare on labelled pairs: a built-in list, or one from a file.
+
+use lookalike_sign::features::TermRules;
+use lookalike_sign::stats::IdfRange;
+
+use crate::Error;
+use lookalike_kernel::Spec;
+use lookalike_kernel::jobs;
+
+/// A spec with a name, for tables.
+#[derive(Debug, Clone)]
+pub struct NamedMethod {
+    /// The name; by default the features.
+    pub name: String,
+    /// The measure, or what stands in for one.
+    pub measure: String,
+    /// The choices.
+    pub spec: Spec,
+}
+
+impl NamedMethod {
+    /// Named by its features and its measure.
+    ///
+    /// # Errors
+    /// If the choices do not go together.
+    pub fn new(spec: Spec) -> Result<Self, Error> {
+        let (name, measure) = names(&spec)?;
+        Ok(NamedMethod {
+            name,
+            measure,
+            spec,
+        })
+    }
+}
+
+fn names(spec: &Spec) -> Result<(String, String), Error> {
+    if let Some(model) = spec.job.model(spec)? {
+        model.check()?;
+        let parts = model.part.len();
+        return Ok((format!("model of {parts}"), "combined".to_string()));
+    }
+    let mut direct = spec.clone();
+    direct.compared_directly();
+    let resolved = direct.resolved()?;
+    let is_imatch = lookalike_sign::keys::is_by_digest(&direct.keys.method);
+    Ok(match resolved.verify.measure {
+        None if is_imatch => {
+            let range = direct.imatch.idf;
+            let range = range.map_or(String::new(), |range| format!(" idf {range}"));
+            let name = format!("{}{range}", direct.keys.method);
+            (name, DIGEST.to_string())
+        }
+        measure => (
+            resolved.features.method.unwrap_or_default(),
+            measure.unwrap_or_default(),
+        ),
+    })
+}
+
+impl NamedMethod {
+    /// Whether pairs have a similarity; those of I-Match have not.
+    pub fn has_similarity(&self) -> bool {
+        self.measure != DIGEST
+    }
+
+    /// The least similarity of what is found.
+    ///
+    /// # Errors
+    /// If the choices do not go together.
+    pub fn threshold(&self) -> Result<f64, Error> {
+        if !self.has_similarity() {
+            return Ok(1.0);
+        }
+        if self.spec.job.model(&self.spec)?.is_some() {
+            return Ok(self.spec.least_similarity());
+        }
+        // Where the keys cannot find pairs of this measure, the threshold does not depend on them.
+        let mut direct = self.spec.clone();
+        direct.compared_directly();
+        let planned = self.spec.plan().or_else(|_| direct.plan());
+        Ok(planned?.threshold)
+    }
+}
+
+/// What stands for a measure where a common digest decides.
+const DIGEST: &str = "digest";
+
+/// Sets of features, which every measure of sets can compare.
+const SETS: &[&str] = &[
+    "shingles:words:1",
+    "shingles:words:2",
+    "shingles:words:3",
+    "shingles:words:4",
+    "shingles:chars:2",
+    "shingles:chars:3",
+    "shingles:chars:4",
+    "shingles:chars:5",
+    "winnow:words:3:3",
+    "winnow:words:5:3",
+    "winnow:chars:5:3",
+    "spotsigs:50:1:2",
+    "spotsigs:100:1:2",
+];
+const OF_SETS: &[&str] = &["jaccard", "containment", "cosine"];
+const OF_TERMS: &[&str] = &["cosine", "weighted-jaccard", "tf-idf"];
+const OTHERS: &[(&str, &str)] = &[
+    ("shingles:words:1", "edit"),
+    ("shingles:words:1", "hamming"),
+    ("shingles:chars:3", "hamming"),
+    ("shingles:words:1", "run"),
+    ("shingles:words:1", "ends"),
+    ("terms", "rarest"),
+];
+const IMATCH: &[&str] = &["imatch:0", "imatch:10"];
+const IMATCH_RANGES: &[(f64, f64)] = &[(0.1, 0.9), (0.2, 0.8)];
+
+/// What a combination is learnt from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rank {
+    /// Few, but unlike each other.
+    Core,
+    /// More of them, for what copes with many.
+    More,
+}
+
+/// Unlike each other.
+const DIVERSE: &[(&str, &str)] = &[
+    ("shingles:words:1", "jaccard"),
+    ("shingles:words:1", "containment"),
+    ("shingles:words:2", "jaccard"),
+    ("shingles:chars:2", "jaccard"),
+    ("shingles:chars:4", "cosine"),
+    ("shingles:chars:5", "jaccard"),
+    ("spotsigs:100:1:2", "jaccard"),
+    ("terms", "weighted-jaccard"),
+    ("terms", "tf-idf"),
+    ("terms", "rarest"),
+    ("shingles:words:1", "edit"),
+    ("shingles:words:1", "run"),
+    ("shingles:words:1", "ends"),
+    ("numbers", "jaccard"),
+];
+/// The core where there are several fields; the others come after it.
+const CORE_OF_FIELDS: &[(&str, &str)] = &[
+    ("shingles:words:1", "jaccard"),
+    ("shingles:words:1", "containment"),
+    ("shingles:chars:3", "cosine"),
+    ("terms", "tf-idf"),
+];
+/// In texts of which the words count that carry meaning.
+const OF_MEANING: &[(&str, &str)] = &[
+    ("shingles:words:1", "cosine"),
+    ("shingles:words:1", "containment"),
+    ("shingles:words:2", "jaccard"),
+    ("terms", "tf-idf"),
+];
+
+fn with(base: &Spec, features: &str, measure: &str) -> Spec {
+    let mut spec = base.clone();
+    spec.features.method = Some(features.to_string());
+    spec.verify.measure = Some(measure.to_string());
+    spec.terms = short(base.terms);
+    spec
+}
+
+/// Terms of short texts, whose few words all count.
+fn short(rules: TermRules) -> TermRules {
+    TermRules {
+        min_characters: 1,
+        min_unique: 1,
+        ..rules
+    }
+}
+
+/// Every kind of method, with the text options of `base`.
+///
+/// # Errors
+/// If the text options do not go with a method.
+pub fn built_in_methods(base: &Spec) -> Result<Vec<NamedMethod>, Error> {
+    let sets = SETS
+        .iter()
+        .flat_map(|features| OF_SETS.iter().map(move |measure| (*features, *measure)));
+    let terms = OF_TERMS.iter().map(|measure| ("terms", *measure));
+    let all = sets.chain(terms).chain(OTHERS.iter().copied());
+    let mut specs: Vec<Spec> = all
+        .map(|(features, measure)| with(base, features, measure))
+        .collect();
+    for keys in IMATCH {
+        for &(min, max) in IMATCH_RANGES {
+            let mut spec = base.clone();
+            spec.keys.method = (*keys).to_string();
+            spec.features.method = Some("terms".to_string());
+            spec.terms = short(base.terms);
+            spec.imatch.idf = Some(IdfRange::new(min, max).map_err(Error::refused)?);
+            specs.push(spec);
+        }
+    }
+    specs.into_iter().map(NamedMethod::new).collect()
+}
+
+/// Methods that differ in what they see, with the text options of `base` and, if these are plain, without words that
+/// carry no meaning.
+pub(crate) fn diverse_methods(
+    base: &Spec,
+    several_fields: bool,
+) -> Result<Vec<(NamedMethod, Rank)>, Error> {
+    let core = if several_fields {
+        CORE_OF_FIELDS
+    } else {
+        DIVERSE
+    };
+    let others = DIVERSE.iter().filter(|method| !core.contains(method));
+    let ranked = core.iter().map(|method| (method, Rank::Core));
+    let ranked = ranked.chain(others.map(|method| (method, Rank::More)));
+    let named = |((features, measure), rank): (&(&str, &str), Rank)| {
+        Ok((NamedMethod::new(with(base, features, measure))?, rank))
+    };
+    let mut methods: Vec<(NamedMethod, Rank)> = ranked.map(named).collect::<Result<_, Error>>()?;
+    let meaning = jobs::text_of_question(base.text);
+    for (features, measure) in OF_MEANING.iter().filter(|_| meaning != base.text) {
+        let mut spec = with(base, features, measure);
+        spec.text = meaning;
+        // Numbers in one form have many digits.
+        spec.terms.max_digits = usize::from(u8::MAX);
+        let mut method = NamedMethod::new(spec)?;
+        method.name += " of meaning";
+        methods.push((method, Rank::More));
+    }
+    Ok(methods)
+}
+
+/// Reads a list of methods: tables `[[method]]` in the format of a configuration, each with what differs from `base`
+/// and, if wanted, a `name`. `file` is for messages.
+///
+/// # Errors
+/// If it is not such a list.
+pub fn read_methods(file: &str, text: &str, base: &Spec) -> Result<Vec<NamedMethod>, Error> {
+    let refuse = |problem: String| Error::refused(format!("the list of methods {file}: {problem}"));
+    let form = "write tables [[method]] with, say, features.method = \"shingles:words:1\"";
+    let list: toml::Table =
+        toml::from_str(text).map_err(|error| refuse(error.to_string().trim_end().to_string()))?;
+    if let Some(other) = list.keys().find(|key| *key != "method") {
+        return Err(refuse(format!("\"{other}\" is not known; {form}")));
+    }
+    let methods = list.get("method").and_then(toml::Value::as_array);
+    let methods = methods
+        .filter(|methods| !methods.is_empty())
+        .ok_or_else(|| refuse(format!("there is no method in it; {form}")))?;
+    let base = toml::Table::try_from(base)
+        .map_err(|error| Error::Kernel(lookalike_kernel::Error::Internal(error.to_string())))?;
+    let method = |(number, given): (usize, &toml::Value)| {
+        let refuse = |problem: String| refuse(format!("method {number}: {problem}"));
+        let mut given = given
+            .as_table()
+            .cloned()
+            .ok_or_else(|| refuse(form.to_string()))?;
+        let name = given.remove("name");
+        let mut whole = base.clone();
+        overlay(&mut whole, given);
+        let spec: Spec = whole
+            .try_into()
+            .map_err(|error: toml::de::Error| refuse(error.message().to_string()))?;
+        let mut method = NamedMethod::new(spec).map_err(|error| refuse(error.to_string()))?;
+        match name {
+            None => {}
+            Some(toml::Value::String(name)) => method.name = name,
+            Some(_) => return Err(refuse("its name is not a string".to_string())),
+        }
+        Ok(method)
+    };
+    (1..).zip(methods).map(method).collect()
+}
+
+/// Puts the values of one table into another, table by table.
+fn overlay(base: &mut toml::Table, given: toml::Table) {
+    for (key, value) in given {
+        match (base.get_mut(&key), value) {
+            (Some(toml::Value::Table(base)), toml::Value::Table(given)) => overlay(base, given),
+            (_, value) => {
+                base.insert(key, value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn diverse(several_fields: bool) -> Vec<NamedMethod> {
+        let methods = diverse_methods(&Spec::default(), several_fields).unwrap();
+        let core = methods.iter().filter(|(_, rank)| *rank == Rank::Core);
+        assert_eq!(core.count(), if several_fields { 4 } else { DIVERSE.len() });
+        methods.into_iter().map(|(method, _)| method).collect()
+    }
+
+    #[test]
+    fn every_built_in_method_can_be_planned_and_has_a_name_of_its_own() {
+        for methods in [
+            built_in_methods(&Spec::default()).unwrap(),
+            diverse(false),
+            diverse(true),
+        ] {
+            let mut names: Vec<_> = methods
+                .iter()
+                .map(|method| (method.name.as_str(), method.measure.as_str()))
+                .collect();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), methods.len());
+        }
+    }
+
+    #[test]
+    fn a_list_says_only_what_differs() {
+        let mut base = Spec::default();
+        base.text.case = lookalike_text::Case::Keep;
+        let list = "[[method]]\nname = \"字\"\nfeatures.method = \"shingles:chars:2\"\ntext.stop-words = \"zh\"\n[[method]]\nkeys.method = \"imatch:3\"\n";
+        let methods = read_methods("list.toml", list, &base).unwrap();
+        assert_eq!(
+            (methods[0].name.as_str(), methods[0].measure.as_str()),
+            ("字", "jaccard")
+        );
+        assert_eq!(methods[0].spec.text.case, base.text.case);
+        assert_eq!(
+            (methods[1].name.as_str(), methods[1].measure.as_str()),
+            ("imatch:3", "digest")
+        );
+    }
+
+    #[test]
+    fn a_wrong_list_is_refused_with_its_name_and_the_number_of_the_method() {
+        for (list, problem) in [
+            ("", "list.toml: there is no method in it"),
+            ("[[methods]]", "\"methods\" is not known"),
+            ("[[method]]\nfeatures = 3", "method 1: "),
+            (
+                "[[method]]\nverify.measure = \"jaccart\"",
+                "unknown measure \"jaccart\"",
+            ),
+            ("[[method]]\nname = 1", "not a string"),
+        ] {
+            let error = read_methods("list.toml", list, &Spec::default())
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains(problem), "{error}");
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! A finished result read back, to be judged.
+//!
+//! Which pairs count as found: those in `pairs.jsonl`. With `pairs = "auto"` identical copies are listed as a star around
+//! the first, and only the first is listed with what it is similar to; so records linked by a similarity of exactly 1 are
+//! taken as one, and what is found for one of them is found for all. Containment is the exception, since a text may be
+//! contained in two that have nothing in common; and with `against` all copies in the input are listed anyway. So is every
+//! pair of records with a passage in common, whose similarity is that of the passages.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use crate::gold::{Clusters, Counting, Id, PairGold, Sides, read_clusters};
+use crate::metrics::{Found, Located, PassageLine};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::Error;
+use lookalike_kernel::Pairs;
+use lookalike_kernel::jobs::Split;
+use lookalike_kernel::rows::Summary;
+
+/// Pairs that copies may add before judging them one by one is no longer sensible.
+const MOST_PAIRS: u64 = 20_000_000;
+
+/// See the [module](self).
+#[derive(Debug)]
+pub struct FinishedResult {
+    folder: PathBuf,
+    /// `summary.json`.
+    pub summary: Summary,
+}
+
+impl FinishedResult {
+    /// The result in a folder.
+    ///
+    /// # Errors
+    /// If it is not the folder of a finished run.
+    pub fn open(folder: &Path) -> Result<Self, Error> {
+        let path = folder.join("summary.json");
+        let bytes = std::fs::read(&path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => unusable(
+                folder,
+                "it has no summary.json, so it is not the folder of a finished run; run that command again to finish it"
+                    .to_string(),
+            ),
+            _ => unusable(&path, error.to_string()),
+        })?;
+        let summary = serde_json::from_slice(&bytes)
+            .map_err(|error| unusable(&path, format!("{error}; run that command again")))?;
+        Ok(FinishedResult {
+            folder: folder.to_path_buf(),
+            summary,
+        })
+    }
+
+    /// Whether it matters which record of a pair is `a`.
+    pub fn sides(&self) -> Sides {
+        if self.summary.against.is_empty() {
+            Sides::Interchangeable
+        } else {
+            Sides::Distinct
+        }
+    }
+
+    /// How many records there were.
+    pub fn records(&self) -> u64 {
+        self.summary.counts.records + self.summary.counts.against_records
+    }
+
+    /// The clusters; records that are in none are alone.
+    ///
+    /// # Errors
+    /// If `clusters.jsonl` cannot be read or is of sentences.
+    pub fn clusters(&self) -> Result<Clusters, Error> {
+        self.check_records()?;
+        let path = self.folder.join("clusters.jsonl");
+        Ok(read_clusters(&path.display().to_string(), open(&path)?)?)
+    }
+
+    /// The pairs found, as far as they count for this gold. One that was not verified has a similarity that is not a
+    /// number.
+    ///
+    /// # Errors
+    /// If `pairs.jsonl` cannot be read, is of sentences or lists no pairs by choice, or if copies make too many pairs.
+    pub fn found(&self, gold: &PairGold, counting: Counting) -> Result<Vec<Found>, Error> {
+        self.check_records()?;
+        if self.summary.parameters.pairs == Pairs::None {
+            return Err(unusable(
+                &self.folder,
+                "it was made with --pairs none; run it again with --pairs auto".to_string(),
+            ));
+        }
+        let listed: Vec<Line> = read_lines(&self.folder.join("pairs.jsonl"))?;
+        let groups = Groups::new(&listed, self.sides(), self.copies_stand_for_each_other());
+        match counting {
+            Counting::Listed => Ok(groups.found_of(gold)),
+            Counting::Complete => groups.all_found().ok_or_else(|| {
+                unusable(
+                    &self.folder,
+                    format!(
+                        "identical copies make more than {MOST_PAIRS} pairs; judge it with clusters as gold, or with --listed"
+                    ),
+                )
+            }),
+        }
+    }
+
+    /// The passages found.
+    ///
+    /// # Errors
+    /// If there is no `passages.jsonl`, or it cannot be read.
+    pub fn passages(&self) -> Result<Vec<Located>, Error> {
+        self.check_records()?;
+        if !self.has_passages() {
+            return Err(unusable(
+                &self.folder,
+                "it has no passages.jsonl, but the gold has spans; judge the result of lookalike passages, or leave the \
+                 spans out of the gold to judge pairs of records"
+                    .to_string(),
+            ));
+        }
+        let path = self.folder.join("passages.jsonl");
+        let lines: Vec<PassageLine> = read_lines(&path)?;
+        let located = (1..).zip(lines).map(|(number, line): (u64, _)| {
+            line.located()
+                .ok_or_else(|| unusable(&path, format!("line {number}: an empty passage")))
+        });
+        located.collect()
+    }
+
+    fn has_passages(&self) -> bool {
+        self.folder.join("passages.jsonl").exists()
+    }
+
+    /// Refuses what is not about records.
+    fn check_records(&self) -> Result<(), Error> {
+        let parameters = &self.summary.parameters;
+        match parameters.job.split(parameters) {
+            Split::Sentences(_) => Err(unusable(
+                &self.folder,
+                "it is of lookalike sentences, and gold is about whole records; judge the method itself, on labelled pairs \
+                 of sentences: lookalike judge --gold FILE --features shingles:letters:5"
+                    .to_string(),
+            )),
+            Split::Whole | Split::Pages(_) => Ok(()),
+        }
+    }
+
+    fn copies_stand_for_each_other(&self) -> bool {
+        let parameters = &self.summary.parameters;
+        let contained = parameters.verify.measure.as_deref() == Some("containment");
+        parameters.pairs == Pairs::Auto
+            && self.summary.against.is_empty()
+            && !contained
+            && !self.has_passages()
+    }
+}
+
+fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
+    let lines = (1..).zip(open(path)?.lines());
+    let parse = |(number, line): (u64, std::io::Result<String>)| {
+        let line = line.map_err(|error| unusable(path, error.to_string()))?;
+        serde_json::from_str(&line)
+            .map_err(|error| unusable(path, format!("line {number}: {error}")))
+    };
+    lines.map(parse).collect()
+}
+
+fn open(path: &Path) -> Result<BufReader<File>, Error> {
+    let file = File::open(path).map_err(|error| unusable(path, error.to_string()))?;
+    Ok(BufReader::new(file))
+}
+
+fn unusable(path: &Path, problem: String) -> Error {
+    Error::Result {
+        path: path.to_path_buf(),
+        problem,
+    }
+}
+
+/// A line of `pairs.jsonl`.
+#[derive(Debug, Deserialize)]
+struct Line {
+    a: Id,
+    b: Id,
+    /// None where the pair is one by definition.
+    similarity: Option<f64>,
+}
+
+/// Records by what they are the same as.
+#[derive(Debug)]
+struct Groups {
+    sides: Sides,
+    /// The group of each record; `true` for the records of the other corpus.
+    group_of: BTreeMap<(bool, Id), usize>,
+    members: Vec<Vec<Id>>,
+    /// Pairs of different groups, in the order in which they are listed, with the largest similarity of their members.
+    similar: BTreeMap<(usize, usize), f64>,
+}
+
+impl Groups {
+    fn new(listed: &[Line], sides: Sides, collapse: bool) -> Self {
+        let mut numbers = BTreeMap::new();
+        let mut number = |other, id: &Id| {
+            let next = numbers.len();
+            *numbers.entry((other, id.clone())).or_insert(next)
+        };
+        let pairs: Vec<(usize, usize, f64)> = listed
+            .iter()
+            .map(|line| {
+                let a = number(false, &line.a);
+                let b = number(sides == Sides::Distinct, &line.b);
+                (a, b, line.similarity.unwrap_or(f64::NAN))
+            })
+            .collect();
+        let mut parents: Vec<usize> = (0..numbers.len()).collect();
+        for &(a, b, similarity) in &pairs {
+            if collapse && similarity == 1.0 {
+                let (a, b) = (root(&mut parents, a), root(&mut parents, b));
+                parents[a.max(b)] = a.min(b);
+            }
+        }
+        let mut members = vec![Vec::new(); parents.len()];
+        let mut group_of = BTreeMap::new();
+        for ((other, id), number) in numbers {
+            let group = root(&mut parents, number);
+            members[group].push(id.clone());
+            group_of.insert((other, id), group);
+        }
+        let mut groups = Groups {
+            sides,
+            group_of,
+            members,
+            similar: BTreeMap::new(),
+        };
+        for (a, b, similarity) in pairs {
+            let (a, b) = (root(&mut parents, a), root(&mut parents, b));
+            if a != b {
+                let key = groups.key(a, b);
+                let best = groups.similar.entry(key).or_insert(similarity);
+                *best = best.max(similarity);
+            }
+        }
+        groups
+    }
+
+    fn key(&self, a: usize, b: usize) -> (usize, usize) {
+        match self.sides {
+            Sides::Interchangeable => (a.min(b), a.max(b)),
+            Sides::Distinct => (a, b),
+        }
+    }
+
+    fn similarity(&self, a: &Id, b: &Id) -> Option<f64> {
+        let other = self.sides == Sides::Distinct;
+        let a = *self.group_of.get(&(false, a.clone()))?;
+        let b = *self.group_of.get(&(other, b.clone()))?;
+        if a == b {
+            return Some(1.0);
+        }
+        self.similar.get(&self.key(a, b)).copied()
+    }
+
+    /// Those of the labelled pairs that are found.
+    fn found_of(&self, gold: &PairGold) -> Vec<Found> {
+        let found = gold.pairs().filter_map(|((a, b), _)| {
+            let similarity = self.similarity(a, b)?;
+            Some(found(a, b, similarity))
+        });
+        found.collect()
+    }
+
+    /// All pairs found, none if there are too many.
+    fn all_found(&self) -> Option<Vec<Found>> {
+        let size = |group: usize| self.members[group].len() as u64;
+        let within =
+            (0..self.members.len()).map(|group| size(group) * size(group).saturating_sub(1) / 2);
+        let between = self.similar.keys().map(|&(a, b)| size(a) * size(b));
+        if within.chain(between).sum::<u64>() > MOST_PAIRS {
+            return None;
+        }
+        let mut all = Vec::new();
+        for members in &self.members {
+            for (place, a) in members.iter().enumerate() {
+                all.extend(members[place + 1..].iter().map(|b| found(a, b, 1.0)));
+            }
+        }
+        for (&(one, two), &similarity) in &self.similar {
+            for a in &self.members[one] {
+                all.extend(self.members[two].iter().map(|b| found(a, b, similarity)));
+            }
+        }
+        Some(all)
+    }
+}
+
+fn root(parents: &mut [usize], mut record: usize) -> usize {
+    while parents[record] != record {
+        parents[record] = parents[parents[record]];
+        record = parents[record];
+    }
+    record
+}
+
+fn found(a: &Id, b: &Id, similarity: f64) -> Found {
+    Found {
+        a: a.clone(),
+        b: b.clone(),
+        similarity,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::gold::read_id_pairs;
+
+    use super::*;
+
+    fn lines(text: &str) -> Vec<Line> {
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    const STAR: &str = r#"{"a":1,"b":2,"similarity":1.0}
+{"a":1,"b":3,"similarity":1.0}
+{"a":1,"b":"别","similarity":0.9}
+{"a":"旧","b":"新","similarity":null,"verified":false}"#;
+
+    #[test]
+    fn what_is_found_for_one_copy_is_found_for_all() {
+        let groups = Groups::new(&lines(STAR), Sides::Interchangeable, true);
+        assert_eq!(groups.similarity(&3.into(), &2.into()), Some(1.0));
+        assert_eq!(groups.similarity(&"别".into(), &3.into()), Some(0.9));
+        assert_eq!(groups.similarity(&"新".into(), &3.into()), None);
+        // Three copies make three pairs, three more with what is similar to them, and there is the unverified one.
+        assert_eq!(groups.all_found().unwrap().len(), 7);
+        let gold = r#"{"a": 3, "b": 2, "label": 1}
+            {"a": "新", "b": "旧", "label": 0}
+            {"a": 1, "b": 9, "label": 1}"#;
+        let gold = read_id_pairs("gold", gold.as_bytes(), Sides::Interchangeable).unwrap();
+        assert_eq!(groups.found_of(&gold).len(), 2);
+    }
+
+    #[test]
+    fn pairs_are_those_listed_where_copies_are_not_collapsed() {
+        let groups = Groups::new(&lines(STAR), Sides::Interchangeable, false);
+        assert_eq!(groups.similarity(&3.into(), &2.into()), None);
+        assert_eq!(groups.all_found().unwrap().len(), 4);
+    }
+
+    #[test]
+    fn one_id_on_both_sides_is_two_records() {
+        let listed =
+            lines("{\"a\":1,\"b\":1,\"similarity\":0.8}\n{\"a\":2,\"b\":1,\"similarity\":0.9}");
+        let groups = Groups::new(&listed, Sides::Distinct, false);
+        assert_eq!(groups.similarity(&2.into(), &1.into()), Some(0.9));
+        assert_eq!(groups.similarity(&1.into(), &2.into()), None);
+        let all = groups.all_found().unwrap();
+        assert!(
+            all.iter()
+                .any(|pair| pair.a == 2.into() && pair.b == 1.into())
+        );
+    }
+}

@@ -1,0 +1,381 @@
+//! How alike are the two texts of each labelled pair, under any spec?
+//!
+//! Labelled pairs of texts come in. Every pair is described and scored exactly; keys play no role. Out go the
+//! similarities, in the order of the pairs, however many threads there are.
+//!
+//! ```
+//! use lookalike_judge::PairScorer;
+//! use lookalike_judge::gold::read_text_pairs;
+//! use lookalike_kernel::Spec;
+//!
+//! let line = r#"{"a": "red green blue", "b": "red green grey", "label": 1}"#;
+//! let pairs = read_text_pairs("pairs.jsonl", line.as_bytes())?;
+//! let mut spec = Spec::default();
+//! spec.features.method = Some("shingles:words:1".to_string());
+//! let mut scorer = PairScorer::new(&pairs, 1);
+//! assert_eq!(scorer.score(&spec)?, [Some(0.5)]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod view;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+
+use crate::gold::LabelledTexts;
+use lookalike_pair::verify::{Combination, Kept, Part};
+use lookalike_sign::stats::{Counter, Lexicon, Vocabulary};
+use lookalike_sign::weights::{TermCounts, TermTable, TermWeights};
+use lookalike_text::{Seed, TextOptions, Tokenizer, Unit, UnitId};
+
+use crate::Error;
+use lookalike_kernel::{Column, Kernel, Plan, Spec, Statistics};
+use view::{Look, View, Viewed};
+
+/// See the [module](self).
+#[derive(Debug)]
+pub struct PairScorer<'p> {
+    pairs: &'p [LabelledTexts],
+    threads: usize,
+    /// Those that a whole text has; none for all that a pair has.
+    fields: Vec<String>,
+    views: BTreeMap<Look, View>,
+    /// Of the texts themselves, by what counts as the same word.
+    lexicons: Vec<(Look, TextOptions, Seed, Arc<Lexicon>)>,
+    /// The sets of features of the last method, which several measures use.
+    last_sets: Option<(String, Arc<Described>)>,
+}
+
+/// How alike pairs are under a spec.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PairScores {
+    /// The similarity of each pair.
+    pub all: Vec<Option<f64>>,
+    /// The same by each field alone that the spec compares: as if the texts had no others.
+    pub fields: Vec<(String, Vec<Option<f64>>)>,
+}
+
+/// What a measure keeps of each text.
+#[derive(Debug, Default)]
+struct Described {
+    kept: Vec<u64>,
+    /// Where the words of each text end.
+    ends: Vec<usize>,
+}
+
+impl Described {
+    fn of(&self, text: usize) -> &Kept {
+        let begin = text.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.kept[begin..self.ends[text]]
+    }
+}
+
+impl<'p> PairScorer<'p> {
+    /// For these pairs, on so many threads.
+    pub fn new(pairs: &'p [LabelledTexts], threads: usize) -> Self {
+        PairScorer {
+            pairs,
+            threads: threads.max(1),
+            fields: Vec::new(),
+            views: BTreeMap::new(),
+            lexicons: Vec::new(),
+            last_sets: None,
+        }
+    }
+
+    /// The same, where a whole text is these fields and words are counted in no others.
+    #[must_use]
+    pub fn with_fields(self, fields: &[String]) -> Self {
+        PairScorer {
+            fields: fields.to_vec(),
+            ..self
+        }
+    }
+
+    /// The labels of the pairs.
+    pub fn labels(&self) -> impl Iterator<Item = bool> {
+        self.pairs.iter().map(|pair| pair.same)
+    }
+
+    /// The similarity of each pair, as a run finds it: none where neither text has anything to compare. Where the spec
+    /// has no measure, as I-Match, it is 1 if the two have a digest in common, else 0. A lexicon that the spec needs and
+    /// does not name is counted from the texts of all pairs.
+    ///
+    /// # Errors
+    /// If the choices of the spec do not go together, or its lexicon cannot be used.
+    pub fn score(&mut self, spec: &Spec) -> Result<Vec<Option<f64>>, Error> {
+        Ok(self.score_fields(spec)?.all)
+    }
+
+    /// The same, and by each field alone where the spec compares fields.
+    ///
+    /// # Errors
+    /// As [`PairScorer::score`].
+    pub fn score_fields(&mut self, spec: &Spec) -> Result<PairScores, Error> {
+        let mut spec = spec.clone();
+        spec.compared_directly();
+        match spec.job.model(&spec)? {
+            Some(model) => self.score_model(&spec, &model.combination()),
+            None => Ok(PairScores {
+                all: self.column(&Column { field: None, spec })?,
+                fields: Vec::new(),
+            }),
+        }
+    }
+
+    fn score_model(&mut self, spec: &Spec, combination: &Combination) -> Result<PairScores, Error> {
+        let names = spec.compared_fields();
+        let look = Look::Whole(names.clone());
+        let kernel = self.kernel(spec, &look)?;
+        let plan = kernel.plan();
+        let Some(model) = plan.model.clone() else {
+            return Err(internal("a model was planned as none"));
+        };
+        let threads = self.threads;
+        let view = self.view(&look);
+        let described = describe(&view.texts, &kernel, threads)?;
+        let of_field = |number: usize| {
+            let is_of_field = |part: &Part| part.field == Some(number as u16);
+            let counts: Vec<bool> = model.combined().iter().map(is_of_field).collect();
+            let score = |a: &Kept, b: &Kept| {
+                if a.is_empty() || b.is_empty() {
+                    return Some(0.0);
+                }
+                let mut row = model.similarities(a, b);
+                let others = row.iter_mut().zip(&counts).filter(|(_, counts)| !**counts);
+                others.for_each(|(similarity, _)| *similarity = None);
+                let something = row.iter().any(Option::is_some);
+                something.then(|| combination.score(&row))
+            };
+            score_pairs(&view.pairs, &described, threads, score)
+        };
+        let is_compared = |number: usize| {
+            let parts = model.combined().iter();
+            parts
+                .map(|part| part.field)
+                .any(|field| field == Some(number as u16))
+        };
+        let fields = names.iter().enumerate();
+        let fields = fields.filter(|(number, _)| is_compared(*number));
+        Ok(PairScores {
+            all: similarities(&view.pairs, &described, plan, threads),
+            fields: fields
+                .map(|(number, name)| (name.clone(), of_field(number)))
+                .collect(),
+        })
+    }
+
+    /// The similarities of each pair under several specs.
+    ///
+    /// # Errors
+    /// As [`PairScorer::score`].
+    pub fn matrix(&mut self, columns: &[Column]) -> Result<Vec<Vec<Option<f64>>>, Error> {
+        let mut rows = vec![Vec::with_capacity(columns.len()); self.pairs.len()];
+        for column in columns {
+            for (row, similarity) in rows.iter_mut().zip(self.column(column)?) {
+                row.push(similarity);
+            }
+        }
+        Ok(rows)
+    }
+
+    fn column(&mut self, column: &Column) -> Result<Vec<Option<f64>>, Error> {
+        let whole = Look::Whole(self.fields.clone());
+        let mut kernel = self.kernel(&column.spec, &whole)?;
+        if kernel.needs().term_weights {
+            let weights = weigh(&self.view(&whole).texts, &kernel)?;
+            kernel = kernel.with(Statistics::of_weights(weights))?;
+        }
+        let (spec, plan) = (kernel.spec(), kernel.plan());
+        let look = column.field.clone().map_or(whole, Look::Field);
+        self.view(&look);
+        let view = &self.views[&look];
+        let key = format!(
+            "{:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+            column.field,
+            spec.features,
+            plan.background.text,
+            spec.terms,
+            spec.seed,
+            spec.imatch,
+            spec.weights
+        );
+        let are_sets = plan.measure.of_sets().is_some();
+        let described = match &self.last_sets {
+            Some((known, described)) if are_sets && *known == key => Arc::clone(described),
+            _ => Arc::new(describe(&view.texts, &kernel, self.threads)?),
+        };
+        if are_sets {
+            self.last_sets = Some((key, Arc::clone(&described)));
+        }
+        Ok(similarities(&view.pairs, &described, plan, self.threads))
+    }
+
+    /// The kernel of a spec. A lexicon that it needs and that the spec does not name is counted from what is looked at.
+    fn kernel(&mut self, spec: &Spec, look: &Look) -> Result<Kernel, Error> {
+        let mut kernel = with_saved_lexicon(Kernel::new(spec)?)?;
+        for text in kernel.needs().lexicons {
+            let lexicon = self.lexicon(look, text, Seed(spec.seed))?;
+            kernel = kernel.with(Statistics::of_lexicon(lexicon))?;
+        }
+        Ok(kernel)
+    }
+
+    fn view(&mut self, look: &Look) -> &View {
+        let pairs = self.pairs;
+        self.views
+            .entry(look.clone())
+            .or_insert_with_key(|look| View::new(pairs, look))
+    }
+
+    fn lexicon(
+        &mut self,
+        look: &Look,
+        text: TextOptions,
+        seed: Seed,
+    ) -> Result<Arc<Lexicon>, Error> {
+        let known = self
+            .lexicons
+            .iter()
+            .find(|(of, by, known, _)| of == look && *by == text && *known == seed);
+        if let Some((_, _, _, lexicon)) = known {
+            return Ok(Arc::clone(lexicon));
+        }
+        let lexicon = Arc::new(count(&self.view(look).texts, text, seed)?);
+        let known = (look.clone(), text, seed, Arc::clone(&lexicon));
+        self.lexicons.push(known);
+        Ok(lexicon)
+    }
+}
+
+/// A kernel with the lexicon that its spec names, if it names one.
+fn with_saved_lexicon(kernel: Kernel) -> Result<Kernel, Error> {
+    let Some(path) = kernel.spec().features.lexicon.clone() else {
+        return Ok(kernel);
+    };
+    let unusable = |problem: String| Error::LexiconFile {
+        path: path.clone(),
+        problem,
+    };
+    let file = File::open(&path).map_err(|error| unusable(error.to_string()))?;
+    let statistics = Statistics::read(BufReader::new(file), &kernel);
+    let statistics = statistics.map_err(|error| unusable(error.to_string()))?;
+    Ok(kernel.with(statistics)?)
+}
+
+fn internal(problem: &str) -> Error {
+    Error::Kernel(lookalike_kernel::Error::Internal(problem.to_string()))
+}
+
+fn count(texts: &[Viewed], options: TextOptions, seed: Seed) -> Result<Lexicon, Error> {
+    // It never writes: the texts are in memory, and so are their words.
+    let mut counter = Counter::new(Path::new(""), usize::MAX);
+    let mut tokenizer = Tokenizer::new(options);
+    for text in texts {
+        let counted = counter.add_document(|words| tokenizer.words(&text.text, words));
+        counted.map_err(|error| internal(&error.to_string()))?;
+    }
+    let vocabulary = Vocabulary::count(vec![counter], options);
+    let vocabulary = vocabulary.map_err(|error| internal(&error.to_string()))?;
+    Ok(vocabulary.lexicon(seed)?)
+}
+
+/// What the words of the texts weigh.
+fn weigh(texts: &[Viewed], kernel: &Kernel) -> Result<TermWeights, Error> {
+    let mut table = TermTable::default();
+    let mut signer = kernel.signer()?;
+    for text in texts {
+        signer.describe(0, &Unit::whole(UnitId::from(0), &text.text));
+        signer.set().iter().for_each(|&term| table.count(term));
+    }
+    let counts = TermCounts::new(vec![table]);
+    let collection = kernel.plan().background.collection.clone();
+    Ok(TermWeights::new(kernel.spec().weights, counts, collection))
+}
+
+fn describe(texts: &[Viewed], kernel: &Kernel, threads: usize) -> Result<Described, Error> {
+    let parts = in_parallel(texts, threads, |texts| {
+        let mut signer = kernel.signer()?;
+        let mut part = Described::default();
+        for text in texts {
+            let fields = text.fields();
+            let unit = Unit {
+                fields: &fields,
+                ..Unit::whole(UnitId::from(0), &text.text)
+            };
+            signer.keep(&unit, &mut part.kept)?;
+            part.ends.push(part.kept.len());
+        }
+        Ok::<_, Error>(part)
+    });
+    let mut all = Described::default();
+    for part in parts {
+        let part = part?;
+        let begin = all.kept.len();
+        all.kept.extend(part.kept);
+        all.ends
+            .extend(part.ends.into_iter().map(|end| begin + end));
+    }
+    Ok(all)
+}
+
+fn similarities(
+    pairs: &[[usize; 2]],
+    described: &Described,
+    plan: &Plan,
+    threads: usize,
+) -> Vec<Option<f64>> {
+    score_pairs(pairs, described, threads, |a, b| {
+        // A run takes copies as such, whatever a model says of them.
+        if plan.verified && std::ptr::eq(a, b) {
+            return Some(1.0);
+        }
+        let similarity = plan.measure.score(a, b, 0.0).unwrap_or(0.0);
+        // Not a number: duplicates by definition.
+        Some(if similarity.is_nan() { 1.0 } else { similarity })
+    })
+}
+
+/// What a rule says about each pair of which one text or both have something to compare.
+fn score_pairs(
+    pairs: &[[usize; 2]],
+    described: &Described,
+    threads: usize,
+    score: impl Fn(&Kept, &Kept) -> Option<f64> + Sync,
+) -> Vec<Option<f64>> {
+    let score = |&[a, b]: &[usize; 2]| match (described.of(a), described.of(b)) {
+        ([], []) => None,
+        (a, b) => score(a, b),
+    };
+    let parts = in_parallel(pairs, threads, |pairs| {
+        pairs.iter().map(score).collect::<Vec<_>>()
+    });
+    parts.concat()
+}
+
+/// Cuts a list into a piece a thread, and gives what `work` makes of each, in order.
+pub(crate) fn in_parallel<T: Sync, R: Send>(
+    list: &[T],
+    threads: usize,
+    work: impl Fn(&[T]) -> R + Sync,
+) -> Vec<R> {
+    let pieces = list.chunks(list.len().div_ceil(threads).max(1));
+    thread::scope(|scope| {
+        let work = &work;
+        let running: Vec<_> = pieces
+            .map(|piece| scope.spawn(move || work(piece)))
+            .collect();
+        let join = |thread: thread::ScopedJoinHandle<'_, R>| match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        running.into_iter().map(join).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+use std::collections::BTreeMap;
+
+use crate::gold::Text;
+
+use super::floors::{LEAST_FLOOR, MISSED};
+use super::*;
+use lookalike_kernel::{ModelKind, ModelSpec, PartSpec, TreeSpec};
+
+/// Two hundred true pairs that share fewer and fewer words of the title, and every fourth all of the body.
+fn pairs() -> Vec<LabelledTexts> {
+    let words = |count: usize, word: &str| {
+        vec![word; count]
+            .iter()
+            .enumerate()
+            .map(|(n, w)| format!("{w}{n} 字"))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let text = |title: String, body: String| {
+        let fields = [("title", title), ("body", body)];
+        Text::Fields(
+            fields
+                .map(|(name, text)| (name.to_string(), text))
+                .into_iter()
+                .collect::<BTreeMap<_, _>>(),
+        )
+    };
+    let pair = |number: usize| {
+        let common = words(number % 50, "same");
+        let body = |side: &str| {
+            if number.is_multiple_of(4) {
+                words(9, "all")
+            } else {
+                words(9, side)
+            }
+        };
+        LabelledTexts {
+            a: text(format!("{common} {}", words(20, "left")), body("b")),
+            b: text(format!("{common} {}", words(20, "right")), body("c")),
+            same: number < 200,
+        }
+    };
+    (0..220).map(pair).collect()
+}
+
+fn part(field: Option<&str>, measure: &str) -> PartSpec {
+    PartSpec {
+        field: field.map(str::to_string),
+        features: "shingles:words:1".to_string(),
+        measure: measure.to_string(),
+        weight: 1.0,
+        mean: 0.0,
+        text: None,
+        terms: None,
+    }
+}
+
+fn tree() -> TreeSpec {
+    TreeSpec {
+        splits: vec![(0, 0.5)],
+        leaves: vec![-1.0, 1.0],
+    }
+}
+
+#[test]
+fn floors_let_most_true_pairs_through_and_are_as_high_as_they_can_be() {
+    let pairs = pairs();
+    for fields in [vec![], vec!["title".to_string(), "body".to_string()]] {
+        for kind in [ModelKind::Linear, ModelKind::Logistic, ModelKind::Trees] {
+            let measure = if kind == ModelKind::Linear {
+                "edit"
+            } else {
+                "jaccard"
+            };
+            let field = fields.first().map(String::as_str);
+            let mut spec = Spec {
+                job: if fields.is_empty() {
+                    jobs::DOCUMENTS
+                } else {
+                    jobs::THREADS
+                },
+                model: Some(ModelSpec::new(kind, vec![part(field, measure)])),
+                ..Spec::default()
+            };
+            spec.input.fields.clone_from(&fields);
+            if kind == ModelKind::Trees {
+                spec.model.as_mut().unwrap().tree = vec![tree()];
+            }
+            let options = TuneOptions {
+                base: Spec::default(),
+                fields: fields.clone(),
+                folds: 5,
+                threads: 1,
+            };
+            let mut scorer = PairScorer::new(&pairs, 1).with_fields(&fields);
+            let floors = choose_floors(&mut spec, &pairs, &mut scorer, &options)
+                .unwrap()
+                .unwrap();
+            assert_eq!(floors.floors.len(), fields.len().max(1));
+            assert_eq!(floors.floors, spec.model.as_ref().unwrap().floor);
+            assert!(spec.plan().is_ok());
+            assert!(floors.below <= MISSED, "{floors:?}");
+            assert!(floors.floors[0].least > LEAST_FLOOR, "{floors:?}");
+            assert!(floors.below > MISSED / 2.0, "{floors:?}");
+        }
+    }
+}
+
+#[test]
+fn a_mean_of_similarities_with_bounds_needs_no_floors() {
+    let pairs = pairs();
+    let mut spec = Spec {
+        model: Some(ModelSpec::new(
+            ModelKind::Linear,
+            vec![part(None, "jaccard")],
+        )),
+        ..Spec::default()
+    };
+    let options = TuneOptions {
+        base: Spec::default(),
+        fields: Vec::new(),
+        folds: 5,
+        threads: 1,
+    };
+    let mut scorer = PairScorer::new(&pairs, 1);
+    let floors = choose_floors(&mut spec, &pairs, &mut scorer, &options).unwrap();
+    assert_eq!(floors, None);
+}

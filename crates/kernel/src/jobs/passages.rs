@@ -1,0 +1,183 @@
+//! `passages`: which parts of documents are in other documents, too, and where.
+
+use std::sync::Arc;
+
+use lookalike_pair::assemble::passages::{Aligner, Evidence};
+use lookalike_sign::features::{Antecedents, TermRules};
+use lookalike_sign::keys::{Sieving, is_by_digest};
+use lookalike_sign::stats::IdfRange;
+use lookalike_text::SentenceOptions;
+
+use super::{Job, Outcome, PASSAGES, Preset, Split};
+use crate::Error;
+use crate::plan::{Plan, Route};
+use crate::recall::FoundBy;
+use crate::spec::{Align, Join, Keep, Pairs, Spec};
+
+/// See the [module](self).
+#[derive(Debug)]
+pub(super) struct Passages;
+
+impl Job for Passages {
+    fn name(&self) -> &'static str {
+        "passages"
+    }
+
+    /// Documents with a pair of sentences at least this similar are compared.
+    fn threshold(&self) -> f64 {
+        0.5
+    }
+
+    /// A word changed in a sentence of fifteen leaves 10 of 16 of them.
+    fn features(&self) -> &'static str {
+        "shingles:words:3"
+    }
+
+    fn presets(&self) -> Vec<Preset> {
+        vec![
+            // Zhang, Zhang, Yu and Huang 2010: sentences by 4-shingles, which they find best.
+            Preset::new(PASSAGES, "paper-shingles", 0.9, |spec| {
+                as_published(spec);
+                spec.features.method = Some("shingles:words:4".to_string());
+            }),
+            // The same by I-Match: sentences with the same words of idf 0.1 and above, all of them.
+            Preset::new(PASSAGES, "paper-imatch", 1.0, |spec| {
+                as_published(spec);
+                spec.features.method = Some("terms".to_string());
+                spec.terms = TermRules {
+                    min_characters: 1,
+                    max_digits: usize::MAX,
+                    min_unique: 1,
+                    idf: IdfRange::new(0.1, 1.0).ok(),
+                };
+            }),
+            // The same by spot signatures after the 10,000 most frequent words, their choice for English.
+            Preset::new(PASSAGES, "paper-spotsigs", 0.9, |spec| {
+                as_published(spec);
+                spec.features.method = Some("spotsigs:10000:1:2".to_string());
+                spec.features.antecedents = Antecedents::Corpus;
+            }),
+            // The same after the 60 most frequent words, their choice for Chinese.
+            Preset::new(PASSAGES, "paper-spotsigs-chinese", 0.9, |spec| {
+                as_published(spec);
+                spec.features.method = Some("spotsigs:60:1:2".to_string());
+                spec.features.antecedents = Antecedents::Corpus;
+            }),
+        ]
+    }
+
+    fn what_it_does(&self) -> &'static str {
+        "keeps every document"
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), Error> {
+        problem(spec).map_or(Ok(()), |problem| Err(Error::Spec(problem)))
+    }
+
+    /// One pair of sentences in a passage is enough to compare the documents, so few bands do: 0.68 of the pairs at the
+    /// threshold, 0.98 of those at 0.8, all that are identical.
+    fn bands_and_rows(&self) -> Option<(u32, u32)> {
+        Some((4, 2))
+    }
+
+    fn sieving(&self, _: &Spec) -> Sieving {
+        Sieving::Features
+    }
+
+    fn exact_units(&self) -> u64 {
+        super::EXACT_SENTENCES
+    }
+
+    fn split(&self, _: &Spec) -> Split {
+        Split::Pages(SentenceOptions::unlimited())
+    }
+
+    fn outcome(&self) -> Outcome {
+        Outcome::Passages
+    }
+
+    fn aligner(&self, spec: &Spec, plan: &Plan) -> Result<Aligner, Error> {
+        let evidence = match (spec.passages.align, &plan.features) {
+            (Align::Words, _) => Evidence::Words,
+            (Align::Sentences, Some(method)) => Evidence::Sentences {
+                method: Arc::clone(method),
+                background: plan.background.clone(),
+                threshold: plan.threshold,
+            },
+            (Align::Sentences, None) => {
+                return Err(Error::Internal("no features were chosen".to_string()));
+            }
+        };
+        Ok(Aligner::new(spec.passages.options(), spec.text, evidence))
+    }
+
+    fn allows_nul(&self) -> bool {
+        true
+    }
+
+    fn recall_because(&self, _: Route, found_by: FoundBy) -> Option<&'static str> {
+        match found_by {
+            FoundBy::Prefixes => Some(
+                "of single sentences; documents are compared where two near each other, or a long one, are similar",
+            ),
+            FoundBy::Keys => Some(
+                "of single sentences; documents are compared where two near each other, or a long one, share a MinHash \
+                 band",
+            ),
+            FoundBy::AllBut(_) => None,
+        }
+    }
+}
+
+/// would be half a million pairs.
+fn as_published(spec: &mut Spec) {
+    spec.passages.align = Align::Sentences;
+    spec.passages.gap = 0;
+    spec.passages.common_limit = 1000;
+}
+
+/// What cannot be meant.
+fn problem(spec: &Spec) -> Option<String> {
+    let passages = &spec.passages;
+    if passages.least_sentences == 0 {
+        return Some(
+            "a passage of 0 sentences is none; use --least-sentences 1 or more".to_string(),
+        );
+    }
+    if passages.least_words == 0 {
+        return Some("a passage of 0 words is none; use --least-words 1 or more".to_string());
+    }
+    if passages.common_limit < 2 {
+        return Some(format!(
+            "common-limit {}: what stands in two documents would be boilerplate; use 2 or more",
+            passages.common_limit
+        ));
+    }
+    if matches!(spec.pairs, Pairs::Links | Pairs::None) {
+        return Some(format!(
+            "passages removes nothing and lists what it found; use --pairs auto or --pairs all, not {}",
+            spec.pairs
+        ));
+    }
+    if spec.keep != Keep::First {
+        return Some("passages keeps every document; leave --keep out".to_string());
+    }
+    if spec.keys.join == Join::Unit {
+        return Some(
+            "passages finds similar sentences by their features, not by comparing all of them; leave --join out"
+                .to_string(),
+        );
+    }
+    let measure = spec.verify.measure.as_deref();
+    if let Some(other) = measure.filter(|&name| name != "jaccard") {
+        return Some(format!(
+            "passages compares sentences by the Jaccard similarity of their features, not by {other}; leave --measure out"
+        ));
+    }
+    if is_by_digest(&spec.keys.method) {
+        return Some(
+            "imatch keys have no similarity; for sentences with the same terms use --preset paper-imatch".to_string(),
+        );
+    }
+    None
+}

@@ -1,0 +1,144 @@
+//! `sentences`: which sentences of an encyclopedia were copied between articles, and what changed in the copy.
+
+use std::sync::Arc;
+
+use lookalike_pair::verify::{EditFiltered, EditFloor, Verify};
+use lookalike_sign::features::{Background, Method};
+use lookalike_sign::keys::{Sieving, is_by_digest};
+
+use super::{Job, Outcome, PairRows, Preset, SENTENCES, Split, bands_and_rows};
+use crate::Error;
+use crate::plan::Route;
+use crate::recall::FoundBy;
+use crate::spec::{SentencesSpec, Spec};
+
+/// See the [module](self).
+#[derive(Debug)]
+pub(super) struct Sentences;
+
+/// Sentences of fewer letters must be at least so similar: in `Early life and career` a word is a third of it.
+const SHORT: (usize, f64) = (40, 0.85);
+
+/// The paper has no threshold of its own: what has a common signature is compared, and the edit similarity decides.
+pub const ANY: f64 = 0.001;
+
+impl Job for Sentences {
+    fn name(&self) -> &'static str {
+        "sentences"
+    }
+
+    /// Pairs at least this similar in their shingles are looked at.
+    fn threshold(&self) -> f64 {
+        0.4
+    }
+
+    /// Short shingles: an edit costs as many of them as they are long. Two ideographs say as much as five letters.
+    fn features(&self) -> &'static str {
+        "shingles:letters:5"
+    }
+
+    fn presets(&self) -> Vec<Preset> {
+        vec![
+            // Ayhan, Bradley and Weissman 2012: shingle length L = 10, N = 10 signatures of K = 8 hashes, the choice they
+            // find best where edit similarity is the filter.
+            Preset::new(SENTENCES, "paper", ANY, |spec| {
+                spec.features.method = Some("shingles:chars:10".to_string());
+                spec.keys.method = "signatures:10:8".to_string();
+            }),
+            // The same with L = 12 and K = 10, where they find the fewest false pairs.
+            Preset::new(SENTENCES, "paper-precise", ANY, |spec| {
+                spec.features.method = Some("shingles:chars:12".to_string());
+                spec.keys.method = "signatures:10:10".to_string();
+            }),
+        ]
+    }
+
+    fn what_it_does(&self) -> &'static str {
+        "compares sentences"
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), Error> {
+        problem(spec).map_or(Ok(()), |problem| Err(Error::Spec(problem)))
+    }
+
+    /// With the edit similarity that sentences must have beside it.
+    fn measure(
+        &self,
+        spec: &Spec,
+        named: Arc<dyn Verify>,
+        described: (Arc<dyn Method>, Background),
+    ) -> Arc<dyn Verify> {
+        let general = spec.sentences.edit_similarity;
+        let floor = EditFloor {
+            general,
+            short: if general > 0.0 { SHORT } else { (0, 0.0) },
+        };
+        Arc::new(EditFiltered::new(named, described, floor))
+    }
+
+    /// Three rows find nearly all that is at least 0.85 similar in its letters, and the sieve keeps what they propose in
+    /// vain from being compared.
+    fn bands_and_rows(&self) -> Option<(u32, u32)> {
+        Some((28, 3))
+    }
+
+    /// Where nothing else is asked for: a threshold or a recall is to be met.
+    fn sieving(&self, spec: &Spec) -> Sieving {
+        if spec.keys.bands.is_none() && bands_and_rows(spec).is_some() {
+            Sieving::Minima
+        } else {
+            Sieving::No
+        }
+    }
+
+    fn exact_units(&self) -> u64 {
+        super::EXACT_SENTENCES
+    }
+
+    fn split(&self, spec: &Spec) -> Split {
+        Split::Sentences(spec.sentences.clone())
+    }
+
+    fn outcome(&self) -> Outcome {
+        Outcome::Pairs(PairRows::Sentences)
+    }
+
+    fn recall_because(&self, route: Route, found_by: FoundBy) -> Option<&'static str> {
+        match (route, found_by) {
+            // With that many an exact search was not thought of.
+            (Route::PrefixOr(_), FoundBy::Keys) => {
+                Some("sentences with a common MinHash band are compared")
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What cannot be meant.
+fn problem(spec: &Spec) -> Option<String> {
+    let SentencesSpec {
+        split,
+        window,
+        edit_similarity,
+        ..
+    } = &spec.sentences;
+    if !(0.0..=1.0).contains(edit_similarity) {
+        Some(format!(
+            "edit-similarity {edit_similarity} is not between 0 and 1; 0.75 is a good start"
+        ))
+    } else if split.least_characters > split.most_characters {
+        Some(format!(
+            "least-characters {} is more than most-characters {}, so no sentence is left; give a smaller one",
+            split.least_characters, split.most_characters
+        ))
+    } else if *window == 0 {
+        Some("a window of 0 sentences has none; 1 compares single sentences".to_string())
+    } else if is_by_digest(&spec.keys.method) && spec.verify.measure.is_none() {
+        Some(
+            "every pair of sentences has a similarity, and imatch alone has none; add --measure cosine"
+                .to_string(),
+        )
+    } else {
+        None
+    }
+}

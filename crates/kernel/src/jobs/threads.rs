@@ -1,0 +1,229 @@
+//! `threads`: a question with its description and its answer, compared field by field.
+//!
+//! The similarity of two threads is the weighted mean of the similarities of their fields. The first field is what is
+//! asked: there the words count that carry meaning, whatever their order and form. All others are running text, of which
+//! copies share stretches of words. Of the weights the first field and the last, the answer, have 0.4 each, and what stands
+//! between them shares 0.2.
+
+use std::collections::BTreeMap;
+
+use lookalike_text::{Language, Languages, Numbers, Stemming, StopWords, TextOptions};
+
+use super::{Job, Preset, THREADS};
+use crate::Error;
+use crate::spec::{AbsenceSpec, ModelKind, ModelSpec, MoreSpec, PartSpec, Spec};
+
+/// See the [module](self).
+#[derive(Debug)]
+pub(super) struct Threads;
+
+const FIELDS: [&str; 3] = ["title", "body", "answer"];
+
+/// How a field is described and compared by default.
+const QUESTION: (&str, &str) = ("shingles:words:1", "cosine");
+const RUNNING_TEXT: (&str, &str) = ("shingles:words:3", "jaccard");
+
+impl Job for Threads {
+    fn name(&self) -> &'static str {
+        "threads"
+    }
+
+    /// Pairs at least this similar are near-duplicates.
+    fn threshold(&self) -> f64 {
+        0.5
+    }
+
+    fn features(&self) -> &'static str {
+        "shingles:words:5"
+    }
+
+    fn presets(&self) -> Vec<Preset> {
+        let everywhere = |choice: &str| BTreeMap::from([(None, choice.to_string())]);
+        // The setting of the paper: word 3-shingles and Jaccard similarity in every field.
+        let choices = FieldChoices {
+            features: everywhere("shingles:words:3"),
+            measures: everywhere("jaccard"),
+            plain_text: true,
+            ..FieldChoices::default()
+        };
+        vec![Preset::of_fields(THREADS, "paper", 0.5, choices)]
+    }
+
+    fn what_it_does(&self) -> &'static str {
+        "compares threads field by field"
+    }
+
+    fn compared_fields(&self, spec: &Spec) -> Vec<String> {
+        if spec.input.fields.is_empty() {
+            FIELDS.map(str::to_string).to_vec()
+        } else {
+            spec.input.fields.clone()
+        }
+    }
+
+    /// The one that is given, else that of the fields.
+    fn model(&self, spec: &Spec) -> Result<Option<ModelSpec>, Error> {
+        match &spec.model {
+            Some(model) => Ok(Some(model.clone())),
+            None => FieldChoices::default().model(spec).map(Some),
+        }
+    }
+
+    /// By default the last of several fields.
+    fn more(&self, spec: &Spec) -> Option<MoreSpec> {
+        let by_default = || match self.compared_fields(spec).as_slice() {
+            [_, .., last] => Some(MoreSpec::of_field(last)),
+            _ => None,
+        };
+        spec.more.clone().or_else(by_default)
+    }
+}
+
+/// What is chosen for some fields, the rest being as by default.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FieldChoices {
+    /// Features by field, and under no name those of all other fields.
+    pub features: BTreeMap<Option<String>, String>,
+    /// Measures by field, and under no name those of all other fields.
+    pub measures: BTreeMap<Option<String>, String>,
+    /// The weights of the fields in their order, or none for the default.
+    pub weights: Vec<f64>,
+    /// What fields count as that a thread lacks.
+    pub absent: AbsenceSpec,
+    /// What counts as the same text, where something is chosen.
+    pub text: TextChoices,
+    /// Whether texts are compared just as the spec says, without what this job does by default: dates and numbers in one
+    /// form, and of the first field the words that carry meaning.
+    pub plain_text: bool,
+}
+
+/// What is chosen of that which this job does otherwise than the rest.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct TextChoices {
+    /// By default canonical.
+    pub numbers: Option<Numbers>,
+    /// By default those of English and Chinese are dropped in the first field.
+    pub stop_words: Option<StopWords>,
+    /// By default English in the first field.
+    pub stemming: Option<Stemming>,
+}
+
+impl FieldChoices {
+    /// Whether anything is chosen.
+    pub fn is_empty(&self) -> bool {
+        *self == FieldChoices::default()
+    }
+
+    /// The weighted mean over the fields of a spec.
+    ///
+    /// # Errors
+    /// If a field is named that there is not, or if the weights are not one a field, at least 0 and 1 in all.
+    pub fn model(&self, spec: &Spec) -> Result<ModelSpec, Error> {
+        let fields = spec.compared_fields();
+        self.check(&fields)?;
+        let weights = if self.weights.is_empty() {
+            default_weights(fields.len())
+        } else {
+            self.weights.clone()
+        };
+        let part = |(place, (field, weight)): (usize, (&String, f64))| {
+            let (features, measure) = if place == 0 { QUESTION } else { RUNNING_TEXT };
+            let chosen = |of: &BTreeMap<Option<String>, String>, default: &str| {
+                let own = of.get(&Some(field.clone())).or_else(|| of.get(&None));
+                own.map_or(default.to_string(), String::clone)
+            };
+            let features = chosen(&self.features, features);
+            let is_question = place == 0 && features == QUESTION.0;
+            let text = self.text.of_field(spec.text, is_question);
+            PartSpec {
+                field: Some(field.clone()),
+                measure: chosen(&self.measures, measure),
+                weight,
+                mean: 0.0,
+                text: (!self.plain_text && text != spec.text).then_some(text),
+                terms: None,
+                features,
+            }
+        };
+        let parts = fields.iter().zip(weights).enumerate().map(part);
+        Ok(ModelSpec {
+            absent: self.absent,
+            ..ModelSpec::new(ModelKind::Linear, parts.collect())
+        })
+    }
+
+    fn check(&self, fields: &[String]) -> Result<(), Error> {
+        let named = self.features.keys().chain(self.measures.keys()).flatten();
+        for name in named {
+            if !fields.contains(name) {
+                return Err(Error::Spec(format!(
+                    "there is no field \"{name}\" to choose something for; the fields are {}",
+                    fields.join(", ")
+                )));
+            }
+        }
+        if self.weights.is_empty() {
+            return Ok(());
+        }
+        let sum: f64 = self.weights.iter().sum();
+        if self.weights.len() != fields.len() {
+            return Err(Error::Spec(format!(
+                "there are {} weights for {} fields ({}); give one a field",
+                self.weights.len(),
+                fields.len(),
+                fields.join(", ")
+            )));
+        }
+        let is_weight = |weight: &f64| weight.is_finite() && *weight >= 0.0;
+        if let Some(wrong) = self.weights.iter().find(|weight| !is_weight(weight)) {
+            return Err(Error::Spec(format!(
+                "{wrong} is no weight; weights are at least 0 and 1 in all, as in 0.4,0.2,0.4"
+            )));
+        }
+        if (sum - 1.0).abs() > 1e-6 {
+            return Err(Error::Spec(format!(
+                "the weights add up to {sum}; they must be 1 in all, as in 0.4,0.2,0.4"
+            )));
+        }
+        Ok(())
+    }
+}
+
+impl TextChoices {
+    /// What counts as the same text in a field, where nothing is chosen: a date is the same however it is written, and of
+    /// a question the words count that carry meaning.
+    fn of_field(self, given: TextOptions, is_question: bool) -> TextOptions {
+        let plain = TextOptions::default();
+        let mut text = TextOptions {
+            numbers: self.numbers.unwrap_or(Numbers::Canonical),
+            ..given
+        };
+        if is_question && given.stop_words == plain.stop_words {
+            let languages = Languages::from(Language::English).and(Language::Chinese);
+            text.stop_words = self.stop_words.unwrap_or(StopWords::Drop(languages));
+        }
+        if is_question && given.stemming == plain.stemming {
+            text.stemming = self.stemming.unwrap_or(Stemming::English);
+        }
+        text
+    }
+}
+
+/// What counts as the same text where a question is compared by the words that carry meaning.
+pub fn text_of_question(given: TextOptions) -> TextOptions {
+    TextChoices::default().of_field(given, true)
+}
+
+fn default_weights(fields: usize) -> Vec<f64> {
+    match fields {
+        0 => Vec::new(),
+        1 => vec![1.0],
+        2 => vec![0.5, 0.5],
+        _ => {
+            let between = 0.2 / (fields - 2) as f64;
+            let mut weights = vec![between; fields];
+            (weights[0], weights[fields - 1]) = (0.4, 0.4);
+            weights
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! A kernel: the plan of a job with all that it must know before it can sign.
+
+use std::sync::Arc;
+
+use lookalike_pair::assemble::passages::Aligner;
+use lookalike_sign::weights::WeightRules;
+
+use crate::Error;
+use crate::plan::{Plan, Route};
+use crate::scorer::Scorer;
+use crate::signer::Signer;
+use crate::spec::Spec;
+use crate::statistics::{Needs, Statistics};
+
+/// See the [module](self). Immutable once made; more [`Statistics`] make another one.
+#[derive(Debug, Clone)]
+pub struct Kernel {
+    spec: Spec,
+    plan: Arc<Plan>,
+    identity: u128,
+}
+
+impl Kernel {
+    /// The kernel of a spec, without statistics.
+    ///
+    /// # Errors
+    /// If the choices do not go together.
+    pub fn new(spec: &Spec) -> Result<Self, Error> {
+        let plan = Arc::new(spec.plan()?);
+        Ok(Kernel {
+            spec: spec.clone(),
+            plan,
+            identity: 0,
+        })
+    }
+
+    /// The choices, with what the statistics say of them.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// The choices, resolved.
+    pub fn plan(&self) -> &Arc<Plan> {
+        &self.plan
+    }
+
+    /// Stands for the statistics that were read, and not counted.
+    pub fn identity(&self) -> u128 {
+        self.identity
+    }
+
+    /// What must be known, and is not yet, before texts can be signed.
+    pub fn needs(&self) -> Needs {
+        Needs {
+            lexicons: self.plan.lexicons_missing(),
+            term_weights: self.plan.weighs && self.plan.background.weights.is_none(),
+            feature_frequencies: self.plan.route.needs_prefixes(),
+        }
+    }
+
+    /// The same kernel, knowing more.
+    ///
+    /// # Errors
+    /// If the statistics do not fit the choices: words that were counted otherwise, say.
+    pub fn with(self, statistics: Statistics) -> Result<Self, Error> {
+        let Kernel {
+            mut spec,
+            plan,
+            identity,
+        } = self;
+        let Statistics {
+            lexicons,
+            collection,
+            weights,
+            identity: known,
+        } = statistics;
+        // A range of idf that a lexicon was built for is the one used, unless the spec has another.
+        let range = lexicons.iter().find_map(|lexicon| lexicon.idf_range());
+        let mut plan = match range {
+            Some(range) if spec.imatch.idf.is_none() => {
+                spec.imatch.idf = Some(range);
+                spec.plan()?.knowing(&plan)
+            }
+            _ => Arc::unwrap_or_clone(plan),
+        };
+        lexicons
+            .into_iter()
+            .for_each(|known| plan.add_lexicon(known));
+        if let Some(collection) = collection {
+            plan.set_collection(&collection);
+        }
+        if let Some(weights) = weights {
+            plan.set_weights(&weights);
+        }
+        // What does not fit is known now, not when it is used.
+        if plan.lexicons_missing().is_empty() || plan.model.is_none() {
+            plan.check_describers()?;
+        }
+        Ok(Kernel {
+            spec,
+            plan: Arc::new(plan),
+            identity: identity ^ known,
+        })
+    }
+
+    /// The same kernel, by another route.
+    #[must_use]
+    pub fn by_route(&self, route: Route) -> Self {
+        let plan = Plan {
+            route,
+            ..Plan::clone(&self.plan)
+        };
+        Kernel {
+            plan: Arc::new(plan),
+            ..self.clone()
+        }
+    }
+
+    /// Turns texts into what they are found by and what is kept of them: one a thread.
+    ///
+    /// # Errors
+    /// If something must be known first, see [`Kernel::needs`].
+    pub fn signer(&self) -> Result<Signer, Error> {
+        Signer::new(&self.spec, &self.plan)
+    }
+
+    /// Scores pairs of kept texts: one a thread.
+    ///
+    /// # Errors
+    /// If something must be known first, see [`Kernel::needs`].
+    pub fn scorer(&self) -> Result<Scorer, Error> {
+        Scorer::new(&self.plan)
+    }
+
+    /// Locates the passages that two texts share.
+    ///
+    /// # Errors
+    /// If the job locates none.
+    pub fn aligner(&self) -> Result<Aligner, Error> {
+        self.spec.job.aligner(&self.spec, &self.plan)
+    }
+
+    /// Refuses weights and a lexicon that nothing looks at.
+    ///
+    /// # Errors
+    /// If there are such.
+    pub fn check_nothing_is_idle(&self) -> Result<(), Error> {
+        let (spec, plan) = (&self.spec, &self.plan);
+        if spec.weights != WeightRules::default() && !plan.weighs {
+            return Err(Error::Spec(
+                "the weights of words are not needed: nothing is weighed; leave them out, or use --features weighted-terms \
+                 and --measure weighted-jaccard"
+                    .to_string(),
+            ));
+        }
+        let Some(path) = &spec.features.lexicon else {
+            return Ok(());
+        };
+        if plan.weighs || !plan.lexicons_needed().is_empty() {
+            return Ok(());
+        }
+        let features = plan.features.as_ref().map(ToString::to_string);
+        Err(Error::Spec(format!(
+            "the lexicon {} is not needed: {} do not look at how common words are; leave it out",
+            path.display(),
+            features.as_deref().unwrap_or("the parts of the model")
+        )))
+    }
+}

@@ -1,0 +1,244 @@
+//! The plan for a model: its parts, and by what the pairs are found that it is applied to.
+
+use std::sync::Arc;
+
+use lookalike_pair::verify::{Model, MoreRule, Part, Verify, measure};
+use lookalike_sign::features;
+use lookalike_sign::keys::{Finds, Keys, Search};
+
+use super::{Fallback, Mean, Plan, Probe, Route, refused};
+use crate::Error;
+use crate::spec::{FloorSpec, ModelKind, ModelSpec, Spec};
+
+impl Spec {
+    pub(super) fn plan_model(&self, model: &ModelSpec) -> Result<Plan, Error> {
+        model.check()?;
+        if let Some(name) = &self.verify.measure {
+            return Err(Error::Spec(format!(
+                "the measure is {name}, and there is a model, which is a measure itself; remove one of the two"
+            )));
+        }
+        let (threshold, parts) = (self.least_similarity(), self.parts(model)?);
+        let (route, probes, mean) = self.search_for(model, &parts)?;
+        self.check_join(route)?;
+        let mut measure = Model::new(parts, model.combination()).with_absence(model.absent.rule());
+        if let Some(more) = self.job.more(self) {
+            let fields = self.compared_fields();
+            if !fields.is_empty() && !fields.contains(&more.field) {
+                return Err(Error::Spec(format!(
+                    "--more-field \"{}\" is not one of the fields compared, which are {}; name one of them",
+                    more.field,
+                    fields.join(", ")
+                )));
+            }
+            // As the field is compared: dates in two forms are not more.
+            let own = model
+                .part
+                .iter()
+                .find(|part| part.field.as_ref() == Some(&more.field));
+            let floor = FloorSpec {
+                field: Some(more.field),
+                features: more.features,
+                measure: "jaccard".to_string(),
+                least: more.contains,
+                text: own.and_then(|part| part.text),
+            };
+            let probe = self.probe(&floor)?;
+            measure = measure.with_more(MoreRule {
+                part: Part {
+                    field: probe.field,
+                    features: probe.features,
+                    measure: probe.measure,
+                    background: probe.background,
+                },
+                contains: more.contains,
+            });
+        }
+        let measure = Arc::new(measure);
+        Ok(Plan {
+            threshold,
+            features: None,
+            background: self.background(),
+            buckets: self.buckets(&probes),
+            sieve: None,
+            probes,
+            mean,
+            route,
+            measure: Arc::clone(&measure) as Arc<dyn Verify>,
+            model: Some(measure),
+            weighs: false,
+            verified: true,
+        })
+    }
+
+    /// The parts of a model, each planned for itself.
+    fn parts(&self, model: &ModelSpec) -> Result<Vec<Part>, Error> {
+        let part = |column: crate::spec::Column| {
+            let field = self.field_number(column.field.as_deref())?;
+            let plan = column.spec.plan()?;
+            if plan.weighs {
+                return Err(Error::Spec(
+                    "weighted-terms are weighed for one measure of whole texts, not for parts of a model; use --features terms"
+                        .to_string(),
+                ));
+            }
+            Ok(Part {
+                field,
+                features: plan
+                    .features
+                    .ok_or_else(|| Error::Internal("a part of a model is a model".to_string()))?,
+                measure: plan.measure,
+                background: plan.background,
+            })
+        };
+        model.columns(self).into_iter().map(part).collect()
+    }
+
+    fn field_number(&self, field: Option<&str>) -> Result<Option<u16>, Error> {
+        let Some(name) = field else {
+            return Ok(None);
+        };
+        let fields = self.compared_fields();
+        if fields.is_empty() {
+            return Err(Error::Spec(format!(
+                "the model looks at the field \"{name}\", and {} compares whole texts; use `lookalike threads`, or name \
+                 the fields with --fields to judge labelled pairs",
+                self.job.name()
+            )));
+        }
+        match fields.iter().position(|known| known == name) {
+            Some(place) => Ok(Some(place as u16)),
+            None => Err(Error::Spec(format!(
+                "the model looks at the field \"{name}\", and --fields names {}; name all fields of the model",
+                fields.join(", ")
+            ))),
+        }
+    }
+
+    /// How the pairs are found that a model is applied to.
+    fn search_for(
+        &self,
+        model: &ModelSpec,
+        parts: &[Part],
+    ) -> Result<(Route, Vec<Probe>, Option<Mean>), Error> {
+        let route = match self.search(self.least_similarity())? {
+            Search::Every => return Ok((Route::Units, Vec::new(), None)),
+            Search::Prefix => Route::Prefix,
+            Search::PrefixOr(_) if self.keys.bands.is_none() => Route::PrefixOr(Fallback::Later),
+            Search::Keys(keys) if !matches!(keys.finds(), Finds::Curve(_)) => {
+                return Err(Error::Spec(format!(
+                    "{} keys say nothing about what a model finds similar; use --keys auto, prefix, minhash or every",
+                    self.keys.method
+                )));
+            }
+            Search::Keys(_) | Search::PrefixOr(_) => Route::Buckets,
+        };
+        let (mut probes, mean) = self.probes(model, parts)?;
+        if probes.is_empty() {
+            return Err(Error::Spec(format!(
+                "the pairs that this model finds similar cannot be told from sizes, so {} keys need floors to find \
+                 candidates by: [[model.floor]], which `tune` writes, or --bands and --rows; or measure by \
+                 jaccard, cosine or containment, or compare all pairs with --keys every",
+                self.keys.method
+            )));
+        }
+        let by_keys = route != Route::Prefix;
+        for probe in probes.iter_mut().filter(|_| by_keys) {
+            probe.keys = self.keys_of(probe)?;
+        }
+        if probes.iter().all(|probe| probe.keys.is_some()) {
+            return Ok((route, probes, mean));
+        }
+        if route == Route::Buckets {
+            return Err(Error::Spec(
+                "minhash keys find pairs by their Jaccard similarity, which says nothing about containment; use --keys \
+                 prefix"
+                    .to_string(),
+            ));
+        }
+        Ok((Route::Prefix, probes, mean))
+    }
+
+    /// In which respects pairs must be alike to be compared: the floors of the model, or the parts of a weighted mean.
+    fn probes(
+        &self,
+        model: &ModelSpec,
+        parts: &[Part],
+    ) -> Result<(Vec<Probe>, Option<Mean>), Error> {
+        if !model.floor.is_empty() {
+            let probes = model.floor.iter().map(|floor| self.probe(floor));
+            return Ok((probes.collect::<Result<_, _>>()?, None));
+        }
+        let weighted: Vec<(&Part, f64)> = parts
+            .iter()
+            .zip(model.part.iter().map(|part| part.weight))
+            .filter(|(_, weight)| *weight != 0.0)
+            .collect();
+        let threshold = self.least_similarity();
+        let has_bounds = |(part, _): &(&Part, f64)| part.measure.bounds().is_some();
+        if model.kind == ModelKind::Linear && weighted.iter().all(has_bounds) {
+            let probe = |(part, _): &(&Part, f64)| Probe {
+                field: part.field,
+                features: Arc::clone(&part.features),
+                background: part.background.clone(),
+                measure: Arc::clone(&part.measure),
+                floor: threshold,
+                keys: None,
+            };
+            let mean = Mean {
+                weights: weighted.iter().map(|(_, weight)| *weight).collect(),
+                absence: model.absent.rule(),
+                threshold,
+            };
+            return Ok((weighted.iter().map(probe).collect(), Some(mean)));
+        }
+        if self.keys.bands.is_none() {
+            return Ok((Vec::new(), None));
+        }
+        // Bands and rows say how alike candidates are; of what, the features do.
+        let floor = FloorSpec {
+            field: None,
+            features: self
+                .features
+                .method
+                .clone()
+                .unwrap_or(self.job.features().to_string()),
+            measure: "jaccard".to_string(),
+            least: threshold,
+            text: None,
+        };
+        Ok((vec![self.probe(&floor)?], None))
+    }
+
+    fn probe(&self, floor: &FloorSpec) -> Result<Probe, Error> {
+        let named = measure(&floor.measure).map_err(refused)?;
+        if named.bounds().is_none() {
+            return Err(Error::Spec(format!(
+                "a floor needs a measure with bounds, and {} has none; use jaccard, cosine or containment",
+                floor.measure
+            )));
+        }
+        let mut background = self.background();
+        background.text = floor.text.unwrap_or(self.text);
+        Ok(Probe {
+            field: self.field_number(floor.field.as_deref())?,
+            features: features::method(&floor.features).map_err(refused)?,
+            background,
+            measure: named,
+            floor: floor.least,
+            keys: None,
+        })
+    }
+
+    /// The keys that pairs at the floor of a probe share with the recall wanted; none if no keys would.
+    fn keys_of(&self, probe: &Probe) -> Result<Option<Arc<dyn Keys>>, Error> {
+        let jaccard = probe.bounds()?.least_jaccard(probe.floor);
+        if jaccard <= 0.0 && self.keys.bands.is_none() {
+            return Ok(None);
+        }
+        Ok(match self.search(jaccard)? {
+            Search::Keys(keys) | Search::PrefixOr(keys) => Some(keys),
+            Search::Every | Search::Prefix => None,
+        })
+    }
+}

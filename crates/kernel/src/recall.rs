@@ -1,0 +1,259 @@
+//! What can be promised about the pairs that were not found.
+
+use lookalike_sign::keys::{self, Curve, Finds};
+use serde::{Deserialize, Serialize};
+
+use crate::jobs;
+use crate::kernel::Kernel;
+use crate::plan::{NEVER, Plan, Route};
+
+/// What the parameters promise: the probability that a pair of a similarity is found.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Recall {
+    /// How candidates were found: `prefix`, `every`, `minhash`, …
+    pub keys: String,
+    /// Whether every pair at or above the threshold is found.
+    pub exact: bool,
+    /// At the threshold; none where nothing can be stated.
+    pub at_threshold: Option<f64>,
+    /// At the threshold + 0.1, or 1.
+    pub above_threshold: Option<f64>,
+    /// Bands of MinHash keys.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub bands: Option<u32>,
+    /// Rows in a band.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub rows: Option<u32>,
+    /// What this rests on, in a sentence.
+    pub because: String,
+}
+
+/// How the candidates were found, where there was a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FoundBy {
+    /// By the keys of the plan.
+    Keys,
+    /// By prefixes, that is all of them.
+    Prefixes,
+    /// By their common features but for so many features that too many units have.
+    AllBut(u64),
+}
+
+/// What a search did.
+#[derive(Debug, Clone, Copy)]
+pub struct Searched<'s> {
+    /// How candidates were found.
+    pub by: FoundBy,
+    /// How alike units must at least be in each respect, where prefixes found them.
+    pub floors: &'s [f64],
+    /// At most so many pairs of hot buckets were not compared.
+    pub left_out: u64,
+}
+
+/// The promise of a run, given how its candidates were found.
+pub fn recall(kernel: &Kernel, searched: Searched<'_>) -> Recall {
+    let plan = kernel.plan();
+    match (plan.route, searched.by) {
+        (Route::Listed, _) => exact("list", "all pairs of the list were compared".to_string()),
+        (Route::Units, _) => exact(
+            "every",
+            "all records were compared with all others".to_string(),
+        ),
+        (Route::Terms { .. }, FoundBy::Keys) => {
+            exact("every", "all common features were counted".to_string())
+        }
+        (_, FoundBy::AllBut(features)) => unstated(
+            "every",
+            format!("{features} features that too many records have were left out"),
+        ),
+        (_, FoundBy::Prefixes) if plan.model.is_some() => of_floors(kernel, searched.floors),
+        (route, by @ FoundBy::Prefixes) => exact("prefix", by_prefixes(kernel, route, by)),
+        (_, FoundBy::Keys) => of_keys(kernel, searched.left_out),
+    }
+}
+
+fn by_prefixes(kernel: &Kernel, route: Route, by: FoundBy) -> String {
+    let usual = match route {
+        Route::PrefixOr(_) => {
+            "few records share their rarest features, so finding every pair costs little"
+        }
+        _ => "similar records share a rare feature",
+    };
+    let of_job = kernel.spec().job.recall_because(route, by);
+    of_job.unwrap_or(usual).to_string()
+}
+
+fn exact(keys: &str, because: String) -> Recall {
+    Recall {
+        keys: keys.to_string(),
+        exact: true,
+        at_threshold: Some(1.0),
+        above_threshold: Some(1.0),
+        because,
+        ..Recall::default()
+    }
+}
+
+fn unstated(keys: &str, because: String) -> Recall {
+    Recall {
+        keys: keys.to_string(),
+        because,
+        ..Recall::default()
+    }
+}
+
+/// For a model whose candidates are alike in one respect or another.
+fn of_floors(kernel: &Kernel, floors: &[f64]) -> Recall {
+    let alike = respects(kernel, floors).join(" or ");
+    if kernel.plan().mean.is_some() {
+        let threshold = kernel.plan().threshold;
+        return exact(
+            "prefix",
+            if alike.is_empty() {
+                format!(
+                    "no two records have anything in common by which a mean could reach {threshold}"
+                )
+            } else {
+                format!("a mean reaches {threshold} only where {alike}")
+            },
+        );
+    }
+    unstated("prefix", format!("all pairs were compared where {alike}"))
+}
+
+/// "title ≥ 0.75 (shingles:words:1, …)" for each probe by which anything is looked up.
+fn respects(kernel: &Kernel, floors: &[f64]) -> Vec<String> {
+    let fields = kernel.spec().compared_fields();
+    let probes = kernel.plan().probes.iter().zip(floors);
+    let looked_up = probes.filter(|(_, floor)| **floor != NEVER);
+    looked_up
+        .map(|(probe, floor)| {
+            let field = probe.field.and_then(|field| fields.get(usize::from(field)));
+            let name = field.map_or("the text", String::as_str);
+            format!(
+                "{name} is at least {:.3} alike in {}",
+                floor, probe.features
+            )
+        })
+        .collect()
+}
+
+/// For keys, by what they promise.
+fn of_keys(kernel: &Kernel, hot: u64) -> Recall {
+    let plan = kernel.plan();
+    let finds = plan.probes.iter().filter_map(|probe| probe.keys.as_ref());
+    let finds: Vec<Finds> = finds.map(|keys| keys.finds()).collect();
+    match finds.as_slice() {
+        [Finds::Distance(distance), ..] => {
+            let because = format!(
+                "all pairs of fingerprints within Hamming distance {distance} are compared"
+            );
+            // The plan refuses a threshold that asks for larger distances.
+            if kernel.spec().verify.measure.as_deref() == Some("hamming") {
+                exact("simhash", because)
+            } else {
+                unstated("simhash", because)
+            }
+        }
+        [Finds::Digests(lexicons), ..] => unstated(
+            "imatch",
+            format!("records with a common digest under one of {lexicons} lexicons are compared"),
+        ),
+        [Finds::Curve(first), ..] => of_bands(kernel, *first),
+        [Finds::All, ..] => of_all(hot),
+        [Finds::SameFingerprint(what), ..] => unstated(
+            keys_name(kernel),
+            format!("records with {what} are compared"),
+        ),
+        [] => unstated("none", "there were no keys".to_string()),
+    }
+}
+
+/// For keys that all similar pairs share, of which so many were not compared.
+fn of_all(hot: u64) -> Recall {
+    let because = "similar records share a rare word, or two of their rarer words";
+    match hot {
+        0 => exact("prefix", because.to_string()),
+        _ => unstated(
+            "prefix",
+            format!("{because}, but those of hot buckets were compared with leaders only"),
+        ),
+    }
+}
+
+/// The name of the keys, without their parameters.
+fn keys_name(kernel: &Kernel) -> &str {
+    let keys = &kernel.spec().keys.method;
+    keys.split(':').next().unwrap_or(keys)
+}
+
+fn of_bands(kernel: &Kernel, first: Curve) -> Recall {
+    let plan = kernel.plan();
+    let by_hand = keys::is_by_hand(&kernel.spec().keys.method);
+    let name = if by_hand { "signatures" } else { "minhash" };
+    if plan.model.is_some() && plan.mean.is_none() {
+        let floors: Vec<f64> = plan.probes.iter().map(|probe| probe.floor).collect();
+        let alike = respects(kernel, &floors).join(" or ");
+        let because = if kernel
+            .spec()
+            .model
+            .as_ref()
+            .is_some_and(|model| model.floor.is_empty())
+        {
+            "the keys find pairs by their Jaccard similarity, not by this measure".to_string()
+        } else {
+            let share = 100.0 * kernel.spec().keys.recall;
+            format!("{share} % or more of the pairs were compared where {alike}")
+        };
+        return unstated(name, because);
+    }
+    let threshold = plan.threshold;
+    if threshold <= jobs::ANY {
+        let because = "the threshold asks for nothing: what has a common key is compared";
+        return unstated(name, because.to_string());
+    }
+    let (Some(at), Some(above)) = (
+        least_recall(plan, threshold),
+        least_recall(plan, (threshold + 0.1).min(1.0)),
+    ) else {
+        return unstated(
+            name,
+            "the keys find pairs by their Jaccard similarity, not by this measure".to_string(),
+        );
+    };
+    let of_job = |route| kernel.spec().job.recall_because(route, FoundBy::Keys);
+    Recall {
+        keys: name.to_string(),
+        exact: false,
+        at_threshold: Some(at),
+        above_threshold: Some(above),
+        bands: Some(first.bands),
+        rows: Some(first.rows),
+        because: match plan.route {
+            route if of_job(route).is_some() => of_job(route).unwrap_or_default().to_string(),
+            Route::PrefixOr(_) => {
+                "many records share even their rarest features, so an exact search would cost much more"
+                    .to_string()
+            }
+            _ if by_hand => "records with a common signature are compared; where signatures share hash functions, the \
+                             recall is at least what those that share none find"
+                .to_string(),
+            _ => "records with a common MinHash band are compared".to_string(),
+        },
+    }
+}
+
+/// The recall of pairs of a similarity. A mean reaches it only if one of its parts does: the least of theirs.
+fn least_recall(plan: &Plan, similarity: f64) -> Option<f64> {
+    let mut least: f64 = 1.0;
+    for probe in &plan.probes {
+        let bounds = probe.measure.bounds()?;
+        let Finds::Curve(curve) = probe.keys.as_ref()?.finds() else {
+            return None;
+        };
+        let jaccard = bounds.least_jaccard(similarity);
+        let passes = plan.sieve.map_or(1.0, |sieve| sieve.passes(jaccard));
+        least = least.min(curve.recall(jaccard) * passes);
+    }
+    Some(least)
+}

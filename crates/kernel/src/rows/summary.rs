@@ -1,0 +1,235 @@
+//! `summary.json`: what was done, found, promised and spent.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::recall::Recall;
+use crate::spec::Spec;
+
+/// See the [module](self).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The version of the program.
+    pub lookalike: String,
+    /// What was read, as named by the user.
+    pub inputs: Vec<String>,
+    /// The corpus of `--against`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub against: Vec<String>,
+    /// How many there were of what.
+    pub counts: Numbers,
+    /// What the parameters promise.
+    pub recall: Recall,
+    /// Buckets compared with their leaders only.
+    pub hot_buckets: HotBuckets,
+    /// What is known of sentences and articles, where these are compared.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub sentences: Option<SentencesSummary>,
+    /// What is known of passages, where these are located.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub passages: Option<PassagesSummary>,
+    /// The largest clusters.
+    pub largest_clusters: Vec<ClusterSummary>,
+    /// The first rejections.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub first_rejections: Vec<String>,
+    /// What `--audit` measured.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub audit: Option<AuditResult>,
+    /// Seconds a stage. A run that continued an interrupted one counts only its own.
+    pub seconds: BTreeMap<String, f64>,
+    /// Seconds in all.
+    pub total_seconds: f64,
+    /// The largest resident size in bytes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub peak_memory: Option<u64>,
+    /// Threads used.
+    pub threads: usize,
+    /// The memory budget in bytes.
+    pub memory: u64,
+    /// The parameters, as `--config` takes them.
+    pub parameters: Spec,
+    /// The other files.
+    pub files: BTreeMap<String, Written>,
+}
+
+/// How many there were of what.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Numbers {
+    /// Records of the input, rejected ones included.
+    pub records: u64,
+    /// Records of the corpus of `--against`.
+    pub against_records: u64,
+    /// Lines of `rejected.jsonl`.
+    pub rejected: u64,
+    /// Records without content, which match nothing.
+    pub empty: u64,
+    /// Records with content in which the method finds no features, which match nothing.
+    #[serde(default)]
+    pub without_features: u64,
+    /// Records identical to an earlier one.
+    pub identical_copies: u64,
+    /// Pairs compared exactly.
+    pub candidate_pairs: u64,
+    /// Pairs that were not compared, since both are similar to one kept record: `--transitive`.
+    #[serde(default)]
+    pub assumed_pairs: u64,
+    /// Pairs in `pairs.jsonl`.
+    pub pairs: u64,
+    /// Clusters of at least two records.
+    pub clusters: u64,
+    /// Records removed, each with a kept one it is verified similar to.
+    pub removed: u64,
+    /// Records left: neither removed nor rejected.
+    pub kept: u64,
+    /// The share of the input removed.
+    pub removed_share: f64,
+    /// Records without a usable value of the `--keep` field, which rank last.
+    pub without_keep_value: u64,
+}
+
+/// What is known of sentences and the articles they stand in. The numbers of the summary beside it count sentences, but
+/// for the records, which are articles.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct SentencesSummary {
+    /// How many sentences were compared.
+    pub sentences: u64,
+    /// How many of the pairs that `--pairs` asks for there are of each kind, also of kinds that are not listed.
+    pub kinds: BTreeMap<String, u64>,
+    /// How many clusters have how many members, in steps of two.
+    pub cluster_sizes: Vec<ClusterSizes>,
+    /// Which articles have sentences in common.
+    pub articles: Articles,
+}
+
+/// Clusters of similar size.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClusterSizes {
+    /// The fewest members,
+    pub from: u64,
+    /// the most,
+    pub to: u64,
+    /// and how many clusters have so many.
+    pub clusters: u64,
+}
+
+/// Buckets compared with their leaders only.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HotBuckets {
+    /// How many buckets of different records.
+    pub buckets: u64,
+    /// How many distinct records were in one.
+    pub records: u64,
+    /// At most so many of their pairs were not compared: a pair counts once for each bucket it is in, and what later
+    /// rounds compared counts too. The stated recall is that of all other pairs.
+    pub pairs_not_compared: u64,
+    /// How many of these were linked to an earlier one. Not all pairs among them are listed.
+    pub linked: u64,
+}
+
+/// One of the largest clusters.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ClusterSummary {
+    /// The id of the kept record.
+    pub cluster: serde_json::Value,
+    /// How many records it has.
+    pub size: u64,
+    /// The beginning of the kept text.
+    pub text: String,
+}
+
+/// Recall and precision measured on sampled records, exhaustively.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct AuditResult {
+    /// How many records were compared with every other.
+    pub sampled: u64,
+    /// Pairs of a sampled record that reach the threshold.
+    pub true_pairs: u64,
+    /// How many of these were found.
+    pub found_pairs: u64,
+    /// Their share; 1 where there are none.
+    pub recall: f64,
+    /// Reported pairs of a sampled record.
+    pub reported_pairs: u64,
+    /// How many of these are right, with the right similarity.
+    pub right_pairs: u64,
+    /// Their share; 1 where there are none.
+    pub precision: f64,
+}
+
+/// What is known of articles.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Articles {
+    /// Lines of `articles.jsonl`.
+    pub pairs: u64,
+    /// The first of them.
+    pub most_shared: Vec<ArticlePair>,
+    /// Articles linked by large parts that two of them share, the longest chains first, of each the first 100 articles.
+    pub chains: Vec<Vec<ArticleName>>,
+    /// Different sentences with similar ones in so many articles that they were not counted.
+    pub frames: u64,
+}
+
+/// A pair of articles.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ArticlePair {
+    /// The earlier article.
+    pub a: ArticleName,
+    /// The later one.
+    pub b: ArticleName,
+    /// Sentences of one with a similar one in the other, counted in the article that has fewer of them.
+    pub shared_sentences: u32,
+}
+
+/// An article.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ArticleName {
+    /// Its id.
+    pub id: serde_json::Value,
+    /// Its title, where it has one.
+    pub title: serde_json::Value,
+}
+
+/// What is known of passages. The numbers of the summary beside it count documents.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PassagesSummary {
+    /// How many sentences the documents have.
+    pub sentences: u64,
+    /// How many of these are boilerplate: they stand in more documents than the limit.
+    pub boilerplate_sentences: u64,
+    /// Lines of `passages.jsonl`.
+    pub passages: u64,
+    /// How many pairs of documents there are of each relation.
+    pub relations: BTreeMap<String, u64>,
+    /// Documents that hold several others.
+    pub collections: u64,
+    /// Documents that several others make up.
+    pub multi_page: u64,
+    /// The longest passages.
+    pub longest: Vec<PassageSummary>,
+}
+
+/// One of the longest passages.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PassageSummary {
+    /// The earlier document.
+    pub a: serde_json::Value,
+    /// The later one.
+    pub b: serde_json::Value,
+    /// How many characters it has in the first.
+    pub characters: u32,
+    /// How similar its two sides are.
+    pub similarity: f64,
+    /// How it begins.
+    pub text: String,
+}
+
+/// A file with its size and hash, for the summary.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written {
+    /// The size.
+    pub bytes: u64,
+    /// XXH3 of 128 bits, as `xxhsum -H128` prints it.
+    pub xxh3_128: String,
+}

@@ -1,0 +1,41 @@
+//! How alike two kept texts are.
+
+use std::sync::Arc;
+
+use lookalike_pair::verify::{Kept, Verify};
+
+use crate::Error;
+use crate::plan::Plan;
+
+/// Scores pairs of what [`Signer::keep`](crate::Signer::keep) keeps.
+#[derive(Debug)]
+pub struct Scorer {
+    measure: Arc<dyn Verify>,
+    threshold: f64,
+}
+
+/// How alike a pair is that reaches the threshold.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Score {
+    /// Exact; not a number where two texts are duplicates by definition, as those with a common digest of I-Match.
+    pub similarity: f64,
+}
+
+impl Scorer {
+    pub(crate) fn new(plan: &Arc<Plan>) -> Result<Self, Error> {
+        Ok(Scorer {
+            measure: Arc::clone(&plan.measure),
+            threshold: plan.threshold,
+        })
+    }
+
+    /// The score of a pair; none if it is proved to be below the threshold.
+    ///
+    /// # Errors
+    /// If what was kept is not of this kernel.
+    #[inline]
+    pub fn score(&mut self, a: &Kept, b: &Kept) -> Result<Option<Score>, Error> {
+        let similarity = self.measure.score(a, b, self.threshold);
+        Ok(similarity.map(|similarity| Score { similarity }))
+    }
+}

@@ -1,0 +1,275 @@
+//! From one text to what it is found by, and to what is kept of it.
+//!
+//! A unit is described under each probe of the plan; what it was described as last is what its keys, its tape and its
+//! sketch are made of. Where words are weighed later, a unit is described as words without weights, and
+//! [`Signer::weigh`] takes these up again once their weights are known.
+
+use std::sync::Arc;
+
+use lookalike_pair::verify::{Keep as KeepUnit, Part};
+use lookalike_sign::keys::{Sieve, Sketch, sketch_of_features};
+use lookalike_sign::{Describe, Features, Key};
+use lookalike_text::hash::{hash128, mix64};
+use lookalike_text::{Seed, Unit};
+
+use crate::Error;
+use crate::plan::{Plan, Probe};
+use crate::spec::{Keep, Spec};
+
+/// See the [module](self). It owns the buffers that it reuses, so there is one a thread.
+pub struct Signer {
+    plan: Arc<Plan>,
+    /// One a probe.
+    describers: Vec<Box<dyn Describe>>,
+    /// Describes what tells who has more, where units are ranked by it.
+    more: Option<(Option<u16>, Box<dyn Describe>)>,
+    /// Made when it is first needed: keeping may need to know what signing does not.
+    keeper: Option<Keeper>,
+    features: Features,
+    keys: Vec<Key>,
+    distinct: Distinct,
+}
+
+/// What keeps a unit for the measure.
+struct Keeper {
+    /// None where the measure describes units itself.
+    describe: Option<Box<dyn Describe>>,
+    keep: Box<dyn KeepUnit>,
+}
+
+impl Signer {
+    pub(crate) fn new(spec: &Spec, plan: &Arc<Plan>) -> Result<Self, Error> {
+        let describer = |probe: &Probe| probe.features.describer(&probe.background);
+        let describers = plan.probes.iter().map(describer);
+        let more = match &plan.model {
+            Some(model) if spec.keep == Keep::More => model.more_part(),
+            _ => None,
+        };
+        let describe_more = |part: &Part| {
+            let background = part.background(&plan.background);
+            Ok::<_, Error>((part.field, part.features.describer(&background)?))
+        };
+        Ok(Signer {
+            describers: describers.collect::<Result<_, _>>()?,
+            more: more.map(describe_more).transpose()?,
+            keeper: None,
+            features: Features::default(),
+            keys: Vec::new(),
+            distinct: Distinct::default(),
+            plan: Arc::clone(plan),
+        })
+    }
+
+    /// How many respects there are in which units are described.
+    pub fn probes(&self) -> usize {
+        self.describers.len()
+    }
+
+    /// Describes a unit in one of these respects.
+    #[inline]
+    pub fn describe(&mut self, probe: usize, unit: &Unit<'_>) -> &Features {
+        let unit = unit.field(self.plan.probes[probe].field);
+        self.describers[probe].describe(&unit, &mut self.features);
+        &self.features
+    }
+
+    /// What was described.
+    #[inline]
+    pub fn features(&self) -> &Features {
+        &self.features
+    }
+
+    /// Takes up the words that a unit was described as, now that it is known what they weigh.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn weigh(&mut self, words: &[u64]) -> Result<&Features, Error> {
+        let Some(weights) = &self.plan.background.weights else {
+            return Err(Error::Internal("words were not weighed".to_string()));
+        };
+        weights.features(words, &mut self.features);
+        Ok(&self.features)
+    }
+
+    /// The keys of what was described, and the sketch by which pairs that share one by chance are told. There are none
+    /// where the plan finds pairs without keys.
+    #[inline]
+    pub fn keys(&mut self, probe: usize) -> (&[Key], Sketch) {
+        self.keys.clear();
+        let Some(keys) = &self.plan.probes[probe].keys else {
+            return (&[], Sketch::default());
+        };
+        let sketch = keys.keys_and_sketch(&self.features, &mut self.keys);
+        // The same key in another respect is another key.
+        if probe > 0 {
+            for key in &mut self.keys {
+                *key = mix64(key.wrapping_add(probe as u64));
+            }
+        }
+        (&self.keys, sketch)
+    }
+
+    /// The sketch of what was described, where the plan sifts by features.
+    #[inline]
+    pub fn sketch(&self, unit: &Unit<'_>) -> Option<Sketch> {
+        match self.plan.sieve {
+            Some(Sieve::Features { .. }) => {
+                let hashes = self.features.hashes();
+                Some(sketch_of_features(hashes, unit.text.len()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Appends 32 bits of every distinct feature of what was described, from which the rarest are chosen, and says how
+    /// many there are.
+    #[inline]
+    pub fn tape(&mut self, out: &mut Vec<u32>) -> usize {
+        let before = out.len();
+        self.distinct.append(self.features.hashes(), out);
+        if self.plan.mean.is_some() {
+            out[before..].sort_unstable();
+        }
+        out.len() - before
+    }
+
+    /// Every distinct feature of what was described.
+    pub fn set(&mut self) -> &[u64] {
+        self.features.sort().hashes()
+    }
+
+    /// How much a unit has of what tells who has more; none where units are not ranked by it.
+    pub fn more(&mut self, unit: &Unit<'_>) -> Option<usize> {
+        let (field, describe) = self.more.as_mut()?;
+        describe.describe(&unit.field(*field), &mut self.features);
+        Some(self.features.sort().len())
+    }
+
+    /// What identical texts of one side have in common, and others have not. Units are looked at as they stand: texts
+    /// with equal features are found by their keys, as any others.
+    pub fn digest(&self, unit: &Unit<'_>, side: u64) -> u128 {
+        let seed = self.side_seed(side);
+        let whole = hash128(unit.text.as_bytes(), seed);
+        if unit.fields.len() < 2 {
+            return whole;
+        }
+        // With where the fields end: a line break may stand between two fields or in one.
+        let mut words = vec![whole as u64, (whole >> 64) as u64];
+        words.extend(unit.fields.iter().map(|field| field.end as u64));
+        hash128(bytemuck::cast_slice(&words), seed)
+    }
+
+    /// The seed of what is looked at within each side.
+    pub fn side_seed(&self, side: u64) -> Seed {
+        Seed(self.plan.background.seed.0.wrapping_add(side))
+    }
+
+    /// Appends what the measure keeps of a unit: nothing if there is nothing to compare.
+    ///
+    /// # Errors
+    /// If something must be known first, see [`Kernel::needs`](crate::Kernel::needs).
+    pub fn keep(&mut self, unit: &Unit<'_>, out: &mut Vec<u64>) -> Result<(), Error> {
+        let keeper = keeper(&mut self.keeper, &self.plan)?;
+        if let Some(describe) = &mut keeper.describe {
+            describe.describe(unit, &mut self.features);
+            if self.features.is_empty() {
+                return Ok(());
+            }
+        }
+        keeper.keep.keep(unit, &mut self.features, out);
+        Ok(())
+    }
+
+    /// Appends what the measure keeps of what [`Signer::weigh`] took up.
+    ///
+    /// # Errors
+    /// As [`Signer::keep`].
+    pub fn keep_weighed(&mut self, unit: &Unit<'_>, out: &mut Vec<u64>) -> Result<(), Error> {
+        let keeper = keeper(&mut self.keeper, &self.plan)?;
+        keeper.keep.keep(unit, &mut self.features, out);
+        Ok(())
+    }
+
+    /// Gives back the room that a very large unit took.
+    pub fn shrink(&mut self) {
+        self.features = Features::default();
+    }
+}
+
+fn keeper<'k>(keeper: &'k mut Option<Keeper>, plan: &Plan) -> Result<&'k mut Keeper, Error> {
+    if keeper.is_none() {
+        let describe = match &plan.features {
+            Some(features) if !plan.measure.describes_units() => {
+                Some(features.describer(&plan.background)?)
+            }
+            _ => None,
+        };
+        let keep = plan.measure.keeper(&plan.background)?;
+        *keeper = Some(Keeper { describe, keep });
+    }
+    keeper
+        .as_mut()
+        .ok_or_else(|| Error::Internal("what keeps units was not made".to_string()))
+}
+
+/// Finds the distinct features of a unit, faster than by sorting them.
+#[derive(Debug, Default)]
+struct Distinct {
+    /// An open table of the features seen, at most half full. 0 is an empty place.
+    seen: Vec<u64>,
+}
+
+impl Distinct {
+    /// Appends the upper half of every distinct feature.
+    fn append(&mut self, features: &[u64], out: &mut Vec<u32>) {
+        let places = (features.len() * 2).next_power_of_two();
+        self.seen.clear();
+        self.seen.resize(places, 0);
+        let mut zero_seen = false;
+        for &feature in features {
+            let is_new = if feature == 0 {
+                !std::mem::replace(&mut zero_seen, true)
+            } else {
+                self.insert(feature)
+            };
+            if is_new {
+                out.push((feature >> 32) as u32);
+            }
+        }
+    }
+
+    fn insert(&mut self, feature: u64) -> bool {
+        let mask = self.seen.len() - 1;
+        // The lower half: the upper one decides on partitions.
+        let mut place = feature as usize & mask;
+        while self.seen[place] != 0 {
+            if self.seen[place] == feature {
+                return false;
+            }
+            place = (place + 1) & mask;
+        }
+        self.seen[place] = feature;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn each_distinct_feature_is_appended_once() {
+        let features: Vec<u64> = (0..500u64).map(|i| (i % 90) << 32 | (i % 7)).collect();
+        let (mut distinct, mut out) = (Distinct::default(), Vec::new());
+        distinct.append(&features, &mut out);
+        distinct.append(&[], &mut out);
+        let mut expected: Vec<u32> = BTreeSet::from_iter(features)
+            .into_iter()
+            .map(|feature| (feature >> 32) as u32)
+            .collect();
+        out.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(out, expected);
+    }
+}

@@ -1,0 +1,307 @@
+//! `[model]` in a spec: several measures combined with weights that `tune` has learnt.
+//!
+//! ```
+//! let spec: lookalike_kernel::Spec = toml::from_str(
+//!     r#"
+//!     threshold = 0.55
+//!     keys = { bands = 40, rows = 1 }
+//!     [model]
+//!     kind = "linear"
+//!     [[model.part]]
+//!     features = "shingles:words:1"
+//!     measure = "containment"
+//!     weight = 0.7
+//!     [[model.part]]
+//!     features = "shingles:chars:3"
+//!     measure = "cosine"
+//!     weight = 0.3
+//!     "#,
+//! )?;
+//! assert!(spec.plan().is_ok());
+//! # Ok::<(), toml::de::Error>(())
+//! ```
+
+use lookalike_pair::verify::{Combination, Tree};
+use lookalike_sign::features::TermRules;
+use lookalike_text::TextOptions;
+use serde::{Deserialize, Serialize};
+
+use super::{AbsenceSpec, FloorSpec, Spec};
+use crate::Error;
+use crate::jobs::DOCUMENTS;
+
+/// See the [module](self).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ModelSpec {
+    /// How the similarities make one.
+    pub kind: ModelKind,
+    /// What a logistic model or trees add.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub bias: f64,
+    /// The similarities.
+    pub part: Vec<PartSpec>,
+    /// Products of two similarities, in a logistic model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub product: Vec<ProductSpec>,
+    /// What parts count as that a text lacks.
+    #[serde(default, skip_serializing_if = "AbsenceSpec::is_default")]
+    pub absent: AbsenceSpec,
+    /// How alike two texts must be in one respect or another to be compared at all. A weighted mean of similarities that
+    /// have bounds needs none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub floor: Vec<FloorSpec>,
+    /// Trees of similarities, in a model of trees.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tree: Vec<TreeSpec>,
+}
+
+/// How the similarities make one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ModelKind {
+    /// Their weighted mean.
+    Linear,
+    /// The logistic function of their weighted sum: a probability.
+    Logistic,
+    /// The logistic function of what trees say, added up: a probability, too.
+    Trees,
+}
+
+/// One of the similarities.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PartSpec {
+    /// Only this field of the text; by default all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// As in `shingles:words:5`.
+    pub features: String,
+    /// The measure.
+    pub measure: String,
+    /// What it weighs; nothing in a model of trees.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub weight: f64,
+    /// What a logistic model or trees take where neither text has anything to compare.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub mean: f64,
+    /// What counts as the same text, if other than in the rest of the spec.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<TextOptions>,
+    /// Which words are terms, if other than in the rest of the spec.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub terms: Option<TermRules>,
+}
+
+/// The weight of two similarities multiplied.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProductSpec {
+    /// The place of one part, from 0.
+    pub left: usize,
+    /// The place of the other; for a square the same.
+    pub right: usize,
+    /// The weight.
+    pub weight: f64,
+}
+
+/// A few questions and what each combination of answers adds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TreeSpec {
+    /// The place of a part, from 0, and the least similarity for a yes.
+    pub splits: Vec<(usize, f64)>,
+    /// What is added: for no to all questions, yes to the first, to the second, to both, to the third…
+    pub leaves: Vec<f64>,
+}
+
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
+}
+
+/// A similarity that a model may have: what it is of, and by which spec.
+#[derive(Debug, Clone)]
+pub struct Column {
+    /// Only this field; by default the whole text.
+    pub field: Option<String>,
+    /// Features, measure, text options and rules for terms count.
+    pub spec: Spec,
+}
+
+impl Column {
+    /// What a spec says of a field, or of the whole text, whatever its keys.
+    pub fn direct(field: Option<String>, spec: &Spec) -> Self {
+        let mut spec = spec.clone();
+        spec.compared_directly();
+        Column { field, spec }
+    }
+}
+
+impl ModelSpec {
+    /// A model of these parts, without what only some kinds have.
+    pub fn new(kind: ModelKind, part: Vec<PartSpec>) -> Self {
+        ModelSpec {
+            kind,
+            bias: 0.0,
+            part,
+            product: Vec::new(),
+            tree: Vec::new(),
+            absent: AbsenceSpec::default(),
+            floor: Vec::new(),
+        }
+    }
+
+    /// The formula.
+    pub fn combination(&self) -> Combination {
+        let weights = self.part.iter().map(|part| part.weight).collect();
+        match self.kind {
+            ModelKind::Linear => Combination::Linear { weights },
+            ModelKind::Logistic => Combination::Logistic {
+                weights,
+                means: self.part.iter().map(|part| part.mean).collect(),
+                products: self
+                    .product
+                    .iter()
+                    .map(|product| (product.left, product.right, product.weight))
+                    .collect(),
+                bias: self.bias,
+            },
+            ModelKind::Trees => Combination::Trees {
+                means: self.part.iter().map(|part| part.mean).collect(),
+                trees: self
+                    .tree
+                    .iter()
+                    .map(|tree| Tree {
+                        splits: tree.splits.clone(),
+                        leaves: tree.leaves.clone(),
+                    })
+                    .collect(),
+                bias: self.bias,
+            },
+        }
+    }
+
+    /// The parts as columns: each with the spec that scores it alone.
+    pub fn columns(&self, spec: &Spec) -> Vec<Column> {
+        let column = |part: &PartSpec| {
+            let mut own = spec.clone();
+            // A part is compared as a document is: by one measure.
+            own.job = DOCUMENTS;
+            own.model = None;
+            own.more = None;
+            own.keep = super::Keep::First;
+            own.features.method = Some(part.features.clone());
+            own.verify.measure = Some(part.measure.clone());
+            own.text = part.text.unwrap_or(spec.text);
+            own.terms = part.terms.unwrap_or(spec.terms);
+            own.compared_directly();
+            Column {
+                field: part.field.clone(),
+                spec: own,
+            }
+        };
+        self.part.iter().map(column).collect()
+    }
+
+    /// Refuses a model that cannot be.
+    ///
+    /// # Errors
+    /// With the remedy.
+    pub fn check(&self) -> Result<(), Error> {
+        let refuse = |problem: String| Err(Error::Spec(format!("the model {problem}")));
+        if self.part.is_empty() {
+            return refuse("has no parts; `tune` writes one, [[model.part]] adds one".to_string());
+        }
+        let numbers = self.part.iter().flat_map(|part| [part.weight, part.mean]);
+        let of_trees = self.tree.iter().flat_map(TreeSpec::numbers);
+        let others = self.product.iter().map(|product| product.weight);
+        if let Some(number) = numbers
+            .chain(others)
+            .chain(of_trees)
+            .chain([self.bias])
+            .find(|n| !n.is_finite())
+        {
+            return refuse(format!(
+                "has the weight {number}; a weight is a finite number"
+            ));
+        }
+        if (self.kind == ModelKind::Trees) == self.tree.is_empty() {
+            return refuse(
+                "has trees or is of kind \"trees\", but not both; `tune` writes both".to_string(),
+            );
+        }
+        self.tree
+            .iter()
+            .try_for_each(|tree| tree.check().or_else(refuse))?;
+        let linear = self.kind == ModelKind::Linear;
+        if linear && (self.bias != 0.0 || !self.product.is_empty()) {
+            return refuse(
+                "is linear and has a bias or products; remove them, or say kind = \"logistic\""
+                    .to_string(),
+            );
+        }
+        if linear && self.part.iter().any(|part| part.weight < 0.0) {
+            return refuse(
+                "is linear and has a weight below 0; a mean needs weights from 0".to_string(),
+            );
+        }
+        if linear && self.part.iter().all(|part| part.weight == 0.0) {
+            return refuse("has no weight above 0, so it would find nothing".to_string());
+        }
+        for floor in &self.floor {
+            if !(floor.least > 0.0 && floor.least <= 1.0) {
+                return refuse(format!(
+                    "has a floor of {} in {}; a floor is above 0 and at most 1",
+                    floor.least, floor.features
+                ));
+            }
+        }
+        let of_products = self.product.iter();
+        let of_products = of_products.flat_map(|product| [product.left, product.right]);
+        let splits = self.tree.iter().flat_map(|tree| &tree.splits);
+        let places = of_products.chain(splits.map(|&(part, _)| part));
+        if let Some(place) = places.max().filter(|&place| place >= self.part.len()) {
+            return refuse(format!(
+                "refers to part {place}, but its parts are 0 to {}",
+                self.part.len() - 1
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl TreeSpec {
+    fn numbers(&self) -> impl Iterator<Item = f64> {
+        let splits = self.splits.iter().map(|&(_, least)| least);
+        splits.chain(self.leaves.iter().copied())
+    }
+
+    fn check(&self) -> Result<(), String> {
+        // More questions than the bits of a place have no table.
+        let wanted = u32::try_from(self.splits.len());
+        let wanted = wanted.ok().and_then(|splits| 1usize.checked_shl(splits));
+        if wanted == Some(self.leaves.len()) {
+            return Ok(());
+        }
+        Err(format!(
+            "has a tree with {} splits and {} leaves; each split doubles the leaves, from 1",
+            self.splits.len(),
+            self.leaves.len()
+        ))
+    }
+}
+
+impl Spec {
+    /// Makes the spec one for pairs that are compared whatever their keys.
+    pub fn compared_directly(&mut self) {
+        if !lookalike_sign::keys::is_by_digest(&self.keys.method) {
+            self.keys = super::KeysSpec {
+                method: "every".to_string(),
+                ..super::KeysSpec::default()
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
