@@ -272,8 +272,18 @@ fn runs_of_marks_and_letters_are_shortened() {
             ("哈哈哈哈", "哈|哈"),
             ("11111", "11111"),
             ("good", "good"),
+            ("e\u{301}é\u{C9} éée\u{301}e", "éé|éée"),
+            ("\u{1100}\u{1161}가가가", "가가"),
+            // What becomes several letters is each of them.
+            ("Fußsohle sß ßß", "fussohle|ss|ss"),
+            ("ﬁ ffﬁ ﬀﬁ ﬀf\u{301}", "fi|ffi|ffi|fff\u{301}"),
         ],
     );
+    let seen_through = TextOptions {
+        look_alikes: Some(LookAlikes::Mixed),
+        ..with(Repeats::Letters)
+    };
+    check(seen_through, &[("ßѕ", "ss")]);
     let options = with(Repeats::Letters);
     assert_eq!(normalise("Yesss!!! nooo...", options), "yess! noo.");
 }
