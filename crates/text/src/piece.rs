@@ -223,6 +223,12 @@ impl Piece {
         &self.text[position(glyphs.start)..position(glyphs.end)]
     }
 
+    /// The normalised character that a glyph is.
+    pub(crate) fn char(&self, glyph: usize) -> Option<char> {
+        let begin = self.glyphs.get(glyph)?.begin as usize;
+        self.text[begin..].chars().next()
+    }
+
     /// The bytes of the source that some glyphs come from; at least one glyph.
     #[inline]
     pub(crate) fn source(&self, glyphs: Range<usize>) -> Range<usize> {

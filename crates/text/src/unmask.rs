@@ -86,7 +86,7 @@ impl Unmask {
         }
         if options.repeats() == Repeats::Letters {
             self.step(text, |text, edits| {
-                repeats::find_letters(text, table, edits);
+                repeats::find_letters(text, table, &mut tokenizer.piece, edits);
             });
         }
         // Among words marks must stay until these are found: `a..b` is two of them, `a.b` is one.

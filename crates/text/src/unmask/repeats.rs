@@ -6,42 +6,88 @@ use std::ops::Range;
 use super::Edits;
 use crate::chars::{CharTable, is_han};
 use crate::class::{Break, Class};
+use crate::piece::{Piece, Until};
 use crate::words::WordSink;
 
-/// The third and every further one of the same letter in a row.
-pub(super) fn find_letters(text: &str, table: &CharTable, edits: &mut Edits) {
-    find(text, table, 2, is_letter, edits);
+/// The third and every further one of the same letter in a row, whatever it is written with: `ßs` is three, and so
+/// are `é` as one character and twice as two.
+pub(super) fn find_letters(
+    text: &str,
+    table: &'static CharTable,
+    piece: &mut Piece,
+    edits: &mut Edits,
+) {
+    let is_three = |three: &[u8]| three.iter().all(|c| c.eq_ignore_ascii_case(&three[0]));
+    if text.is_ascii() && !text.as_bytes().windows(3).any(is_three) {
+        return;
+    }
+    let mut run = Run::default();
+    let mut left = String::new();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        if table.class(c).breaks == Break::Space {
+            run = Run::default();
+            at += c.len_utf8();
+            continue;
+        }
+        at = piece.read(table, text, at, Until::Space);
+        let mut glyph = 0;
+        // What was one character, or one with its marks, is replaced as one.
+        while glyph < piece.glyphs.len() {
+            let (begin, source) = (glyph, piece.source(glyph..glyph + 1));
+            left.clear();
+            while glyph < piece.glyphs.len() && piece.source(glyph..glyph + 1) == source {
+                let next = piece.char(glyph + 1);
+                let has_mark = next.is_some_and(|c| !table.info(c).starts());
+                let letter = |c: &char| is_letter(*c, piece.glyphs[glyph].class) && !has_mark;
+                let here = piece.char(glyph);
+                if run.takes(here.filter(letter)) <= 2 {
+                    left.extend(here);
+                }
+                glyph += 1;
+            }
+            if left.len() < piece.text(begin..glyph).len() {
+                edits.replace(source, &left);
+            }
+        }
+    }
 }
 
 /// The second and every further one of the same mark in a row.
 pub(super) fn find_marks(text: &str, table: &CharTable, edits: &mut Edits) {
-    find(text, table, 1, |_, class| is_mark(class), edits);
-}
-
-fn find(
-    text: &str,
-    table: &CharTable,
-    most: usize,
-    counts: impl Fn(char, Class) -> bool,
-    edits: &mut Edits,
-) {
-    let (mut last, mut repeated) = (None, 0);
+    let mut run = Run::default();
     let visible = text
         .char_indices()
         .filter(|&(_, c)| !table.info(c).is_ignored());
     let mut chars = visible.peekable();
     while let Some((at, c)) = chars.next() {
         let info = table.info(c);
-        // A letter with a mark is another letter.
+        // A mark with a mark is another mark.
         let has_mark = |&(_, next): &(usize, char)| !table.info(next).starts();
-        let here =
-            (counts(c, info.class) && !info.expands() && !chars.peek().is_some_and(has_mark))
-                .then(|| info.to());
-        repeated = if here == last { repeated + 1 } else { 1 };
-        last = here;
-        if here.is_some() && repeated > most {
+        let here = is_mark(info.class) && !info.expands() && !chars.peek().is_some_and(has_mark);
+        if run.takes(here.then(|| info.to())) > 1 {
             edits.delete(at..at + c.len_utf8());
         }
+    }
+}
+
+/// How often the same character came in a row.
+#[derive(Default)]
+struct Run {
+    last: Option<char>,
+    repeated: usize,
+}
+
+impl Run {
+    /// Takes the next one, none for what ends every run. Returns how many that makes, 0 for none.
+    fn takes(&mut self, here: Option<char>) -> usize {
+        self.repeated = match here {
+            None => 0,
+            same if same == self.last => self.repeated + 1,
+            _ => 1,
+        };
+        self.last = here;
+        self.repeated
     }
 }
 

@@ -1,0 +1,334 @@
+//! Runs that are killed, and folders that others have been in.
+
+use std::process::{Child, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::support::corpus::{Language, Random, corpus, jsonl, short_texts};
+use crate::support::{Place, bytes, tree};
+
+/// Little memory, so that there is much on disk, and a checkpoint after every block.
+const SLOW: &str = "--memory 80MB --threads 2 --checkpoint-every 0 --bands 60 --rows 2";
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("pages.jsonl", short_texts(30_000, 1));
+    place
+}
+
+fn start(place: &Place, arguments: &str) -> Child {
+    let mut command = place.command(&format!("documents --out out --quiet {arguments}"));
+    command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Kills the run with no chance to clean up. False if it was finished already.
+fn kill(mut child: Child) -> bool {
+    child.kill().unwrap();
+    !child.wait().unwrap().success()
+}
+
+fn is_unfinished(place: &Place) -> bool {
+    place.path("out/.lookalike/manifest.json").exists()
+}
+
+/// Starts a run and kills it once it has a checkpoint; where this process was too slow for that, again.
+fn interrupt(place: &Place, arguments: &str) {
+    for _ in 0..50 {
+        let mut child = start(place, arguments);
+        let manifest = place.path("out/.lookalike/manifest.json");
+        let is_saved =
+            || std::fs::read_to_string(&manifest).is_ok_and(|saved| saved.contains("postings-"));
+        while !is_saved() && child.try_wait().unwrap().is_none() {
+            sleep(Duration::from_millis(1));
+        }
+        if kill(child) && is_unfinished(place) {
+            return;
+        }
+        std::fs::remove_dir_all(place.path("out")).unwrap();
+    }
+    unreachable!("the run was always quicker than this process");
+}
+
+/// How long an undisturbed run takes, and what it writes.
+fn undisturbed(
+    arguments: &str,
+) -> (
+    Duration,
+    std::collections::BTreeMap<&'static str, String>,
+    String,
+) {
+    let place = place();
+    let begin = Instant::now();
+    place
+        .documents(&format!("{arguments} --deduplicated clean.jsonl"))
+        .exits(0);
+    (
+        begin.elapsed(),
+        bytes(&place.path("out")),
+        place.read("clean.jsonl"),
+    )
+}
+
+#[test]
+fn a_run_killed_again_and_again_ends_in_the_same_bytes() {
+    let mut random = Random(12);
+    let cases = [
+        SLOW.to_string(),
+        format!("{SLOW} --keep longest --pairs all"),
+        "--checkpoint-every 0 --keys prefix --threshold 0.5".to_string(),
+        "--checkpoint-every 0 --keys every".to_string(),
+        "--checkpoint-every 0 --keys imatch --measure cosine".to_string(),
+        "--checkpoint-every 0 --features weighted-terms --threshold 0.6".to_string(),
+    ];
+    for (case, options) in cases.iter().enumerate() {
+        let arguments = format!("pages.jsonl {options}");
+        let (time, expected, clean) = undisturbed(&arguments);
+        let mut killed = 0;
+        for round in 0..4 {
+            let place = place();
+            let work = if round % 2 == 0 {
+                ""
+            } else {
+                "--work-dir work"
+            };
+            let arguments = format!("{arguments} {work} --deduplicated clean.jsonl");
+            // Each continues the one before; moments anywhere in a run, and beyond its end.
+            for _ in 0..5 {
+                let child = start(&place, &arguments);
+                sleep(time * random.below(1100) as u32 / 1000);
+                killed += u32::from(kill(child));
+            }
+            place.documents(&arguments).exits(0);
+            assert!(
+                bytes(&place.path("out")) == expected,
+                "case {case}, round {round}"
+            );
+            assert!(place.read("clean.jsonl") == clean);
+            assert!(!place.path("out/.lookalike").exists());
+            assert!(round % 2 == 0 || place.names("work").is_empty());
+        }
+        assert!(killed > 4, "hardly a run was killed");
+    }
+}
+
+#[test]
+fn a_killed_run_continues_with_other_threads_and_memory() {
+    let (_, expected, _) = undisturbed(&format!("pages.jsonl {SLOW}"));
+    let settings = "--checkpoint-every 0 --bands 60 --rows 2";
+    for resources in [
+        "--threads 5 --memory 2GB",
+        "--threads 1 --memory 75MB",
+        "--threads 3 --memory 100MB --work-dir elsewhere",
+    ] {
+        let place = place();
+        interrupt(&place, &format!("pages.jsonl {SLOW}"));
+        let child = start(&place, &format!("pages.jsonl {settings} {resources}"));
+        sleep(Duration::from_millis(30));
+        kill(child);
+        place
+            .documents(&format!("pages.jsonl {settings} {resources}"))
+            .exits(0);
+        assert!(bytes(&place.path("out")) == expected, "{resources}");
+        assert!(!place.path("out/.lookalike").exists());
+    }
+}
+
+#[test]
+fn standard_input_piped_in_again_continues() {
+    let (_, expected, _) = undisturbed(&format!("pages.jsonl {SLOW}"));
+    let place = place();
+    let input = std::fs::File::open(place.path("pages.jsonl")).unwrap();
+    let mut command = place.command(&format!("documents --out out --quiet - {SLOW}"));
+    let mut child = command.stdin(input).spawn().unwrap();
+    while !is_unfinished(&place) && child.try_wait().unwrap().is_none() {
+        sleep(Duration::from_millis(1));
+    }
+    kill(child);
+    let input = std::fs::read(place.path("pages.jsonl")).unwrap();
+    place.documents_from(&input, &format!("- {SLOW}")).exits(0);
+    assert!(bytes(&place.path("out")) == expected);
+    assert!(!place.path("out/.lookalike").exists());
+}
+
+#[test]
+fn an_unfinished_run_of_something_else_is_refused_until_it_is_discarded() {
+    let place = place();
+    interrupt(&place, &format!("pages.jsonl {SLOW}"));
+    let before = tree(&place.path("out"));
+    place.documents("pages.jsonl --threshold 0.7").fails_with(&[
+        "out",
+        "unfinished run",
+        "--restart",
+    ]);
+    place.write("other.jsonl", jsonl(&corpus(Language::English, 20, 1)));
+    place
+        .documents("other.jsonl")
+        .fails_with(&["unfinished run", "--restart"]);
+    place
+        .documents_from(b"{\"text\": \"x\"}\n", "-")
+        .fails_with(&["unfinished run", "--restart"]);
+    assert!(
+        tree(&place.path("out")) == before,
+        "a refused run changes nothing"
+    );
+    place.documents("other.jsonl --restart").exits(0);
+    assert_eq!(place.results().count("records"), 20);
+    assert!(!place.path("out/.lookalike").exists());
+}
+
+#[test]
+fn an_input_that_changed_is_not_continued() {
+    let place = place();
+    interrupt(&place, &format!("pages.jsonl {SLOW}"));
+    place.write("pages.jsonl", short_texts(2000, 9));
+    place
+        .documents(&format!("pages.jsonl {SLOW}"))
+        .fails_with(&["unfinished run", "another input", "--restart"]);
+    place
+        .documents(&format!("pages.jsonl {SLOW} --restart"))
+        .exits(0);
+    assert_eq!(place.results().count("records"), 2000);
+}
+
+#[test]
+fn a_finished_result_is_replaced_as_a_whole() {
+    let place = Place::new();
+    place.write(
+        "one.jsonl",
+        "{\"id\": 1, \"text\": \"一\"}\n{\"id\": 2, \"text\": \"一\"}\nbad\n",
+    );
+    place.write("two.jsonl", "{\"id\": 1, \"text\": \"二\"}\n");
+    place.documents("one.jsonl").exits(3);
+    place.write("out/mine.txt", "a note beside the results");
+    let results = place.clean_results("two.jsonl");
+    assert!(
+        results.pairs.is_empty() && results.rejected.is_empty() && results.count("records") == 1
+    );
+    assert_eq!(place.read("out/mine.txt"), "a note beside the results");
+    assert_eq!(
+        place.names("out"),
+        [
+            "clusters.jsonl",
+            "mine.txt",
+            "pairs.jsonl",
+            "rejected.jsonl",
+            "removed.jsonl",
+            "summary.json"
+        ]
+    );
+}
+
+#[test]
+fn a_run_that_fails_leaves_the_finished_result_as_it_was() {
+    let place = Place::new();
+    place.write(
+        "one.jsonl",
+        "{\"id\": 1, \"text\": \"一\"}\n{\"id\": 2, \"text\": \"一\"}\n",
+    );
+    place.write(
+        "bad.jsonl",
+        "{\"id\": 1, \"text\": \"一\"}\n{\"id\": 1, \"text\": \"一\"}\n",
+    );
+    place.documents("one.jsonl").exits(0);
+    let before = tree(&place.path("out"));
+    place
+        .documents("bad.jsonl")
+        .fails_with(&["two records have the id 1"]);
+    place
+        .documents("missing.jsonl")
+        .fails_with(&["missing.jsonl"]);
+    assert_eq!(tree(&place.path("out")), before);
+}
+
+#[test]
+fn files_of_others_are_not_overwritten() {
+    for name in ["pairs.jsonl", "summary.json", "removed.jsonl"] {
+        let place = Place::new();
+        place.write("one.jsonl", "{\"id\": 1, \"text\": \"一\"}\n");
+        place.write(&format!("out/{name}"), "{\"mine\": true}\n");
+        place
+            .documents("one.jsonl")
+            .fails_with(&[name, "not from a finished run", "--out"]);
+        place
+            .documents("one.jsonl --restart")
+            .fails_with(&[name, "not from a finished run"]);
+        assert_eq!(place.read(&format!("out/{name}")), "{\"mine\": true}\n");
+        assert_eq!(place.names("out"), [name]);
+    }
+}
+
+#[test]
+fn a_second_run_in_the_folder_of_a_working_one_is_refused() {
+    let place = place();
+    // A run that waits for its input works in the folder until the pipe is closed.
+    let mut command = place.command("documents --out out --quiet -");
+    let mut first = command.stdin(Stdio::piped()).spawn().unwrap();
+    while !place.path("out/.lookalike/spill/stdin").exists() {
+        sleep(Duration::from_millis(1));
+    }
+    place
+        .documents("pages.jsonl")
+        .fails_with(&["another run is working in out", "--out"]);
+    place
+        .documents_from(b"{\"text\": \"x\"}\n", "- --restart")
+        .fails_with(&["another run is working in out"]);
+    std::io::Write::write_all(
+        first.stdin.as_mut().unwrap(),
+        b"{\"id\": 1, \"text\": \"x\"}\n{\"id\": 2, \"text\": \"x\"}\n",
+    )
+    .unwrap();
+    drop(first.stdin.take());
+    assert!(first.wait().unwrap().success());
+    assert_eq!(place.results().count("removed"), 1);
+}
+
+#[test]
+fn a_finished_run_leaves_nothing_but_its_results() {
+    let place = place();
+    place
+        .documents(&format!(
+            "pages.jsonl {SLOW} --work-dir work --deduplicated clean.jsonl"
+        ))
+        .exits(0);
+    assert!(place.names("work").is_empty());
+    assert_eq!(
+        place.names("out"),
+        [
+            "clusters.jsonl",
+            "pairs.jsonl",
+            "rejected.jsonl",
+            "removed.jsonl",
+            "summary.json"
+        ]
+    );
+    assert_eq!(
+        place.names("."),
+        ["clean.jsonl", "out", "pages.jsonl", "work"]
+    );
+}
+
+#[test]
+fn little_memory_really_means_the_disk() {
+    let place = place();
+    place.write("file", "in the way");
+    let command = "pages.jsonl --threads 2 --bands 200 --rows 1 --work-dir file/work";
+    place
+        .documents(&format!("{command} --memory 75MB"))
+        .fails_with(&["cannot write", "file/work", "--work-dir"]);
+    place.documents(&format!("{command} --memory 2GB")).exits(0);
+}
+
+#[test]
+fn a_run_whose_spilled_files_are_gone_begins_again() {
+    let (_, expected, _) = undisturbed(&format!("pages.jsonl {SLOW}"));
+    let place = place();
+    let arguments = format!("pages.jsonl {SLOW} --work-dir work");
+    interrupt(&place, &arguments);
+    std::fs::remove_dir_all(place.path("work")).unwrap();
+    place.documents(&arguments).exits(0);
+    assert_eq!(bytes(&place.path("out")), expected);
+}

@@ -1,0 +1,23 @@
+//! The program as its users meet it, one file a command or a promise.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod against;
+mod bad_input;
+mod compare_passages;
+mod crash;
+mod determinism;
+mod documents;
+mod example_pages;
+mod formats;
+mod judge;
+mod judge_passages;
+mod lexicon;
+mod messages;
+mod passages;
+mod sentences;
+mod snapshots;
+mod stackexchange;
+mod support;
+mod threads;
+mod tune;

@@ -1,0 +1,253 @@
+//! The threads job against the rule in its plainest form: every pair of threads, every field, the weighted mean.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lookalike::{
+    AbsenceSpec, AbsentSpec, FieldChoices, Job, Pairs, Request, RunOptions, Spec, TextChoices,
+    Unobserved, run,
+};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// Few words, so that random texts are alike. One-letter words of several scripts: each is one token.
+const WORDS: [&str; 8] = ["a", "b", "é", "中", "ж", "ก", "あ", "😀"];
+const FIELDS: [&str; 3] = ["frage", "说明", "answer"];
+
+type Text = Vec<usize>;
+type Thread = [Text; 3];
+
+fn threads() -> impl Strategy<Value = Vec<Thread>> {
+    let text = || prop::collection::vec(0..WORDS.len(), 0..7);
+    prop::collection::vec([text(), text(), text()], 0..20)
+}
+
+#[derive(Debug, Clone)]
+struct Setting {
+    n: [usize; 3],
+    measures: [&'static str; 3],
+    weights: [f64; 3],
+    threshold: f64,
+    absent: AbsenceSpec,
+}
+
+fn settings() -> impl Strategy<Value = Setting> {
+    let measure = || prop::sample::select(vec!["jaccard", "cosine", "containment"]);
+    let absent = || prop::sample::select(vec![AbsentSpec::LeftOut, AbsentSpec::Different]);
+    (
+        [1usize..4, 1usize..4, 1usize..4],
+        [measure(), measure(), measure()],
+        [0u32..6, 0u32..6, 1u32..6],
+        0.1f64..=1.0,
+        (absent(), absent()),
+    )
+        .prop_map(|(n, measures, parts, threshold, (in_both, in_one))| {
+            let sum = f64::from(parts.iter().sum::<u32>());
+            Setting {
+                n,
+                measures,
+                weights: parts.map(|part| f64::from(part) / sum),
+                threshold,
+                absent: AbsenceSpec { in_both, in_one },
+            }
+        })
+}
+
+fn shingles(text: &[usize], n: usize) -> BTreeSet<Vec<usize>> {
+    match text.len() {
+        0 => BTreeSet::new(),
+        length if length < n => BTreeSet::from([text.to_vec()]),
+        _ => text.windows(n).map(<[usize]>::to_vec).collect(),
+    }
+}
+
+/// The similarity of a field; none where it does not count.
+fn of_field(setting: &Setting, field: usize, a: &[usize], b: &[usize]) -> Option<f64> {
+    let [x, y] = [a, b].map(|text| shingles(text, setting.n[field]));
+    let rule = match (x.is_empty(), y.is_empty()) {
+        (true, true) => Some(setting.absent.in_both),
+        (false, false) => None,
+        _ => Some(setting.absent.in_one),
+    };
+    if let Some(rule) = rule {
+        return (rule == AbsentSpec::Different).then_some(0.0);
+    }
+    let common = x.intersection(&y).count() as f64;
+    let (x, y) = (x.len() as f64, y.len() as f64);
+    Some(match setting.measures[field] {
+        "jaccard" => common / (x + y - common),
+        "cosine" => common / (x * y).sqrt(),
+        _ => common / x.min(y),
+    })
+}
+
+fn more(a: &[usize], b: &[usize]) -> Value {
+    let [x, y] = [a, b].map(|text| text.iter().collect::<BTreeSet<_>>());
+    let common = x.intersection(&y).count() as f64;
+    let inside = |set: &BTreeSet<&usize>| common >= 0.9 * set.len() as f64;
+    match (inside(&x), inside(&y)) {
+        (false, true) => json!("a"),
+        (true, false) => json!("b"),
+        _ => Value::Null,
+    }
+}
+
+#[derive(Debug, PartialEq)]
+struct Found {
+    similarity: f64,
+    fields: BTreeMap<String, Option<f64>>,
+    more: Value,
+}
+
+fn brute_force(setting: &Setting, threads: &[Thread]) -> BTreeMap<(usize, usize), Found> {
+    let mut found = BTreeMap::new();
+    for (j, b) in threads.iter().enumerate() {
+        for (i, a) in threads[..j].iter().enumerate() {
+            let fields: Vec<Option<f64>> = (0..3)
+                .map(|field| of_field(setting, field, &a[field], &b[field]))
+                .collect();
+            let (mut sum, mut total) = (0.0, 0.0);
+            for (similarity, weight) in fields.iter().zip(setting.weights) {
+                if let Some(similarity) = similarity {
+                    sum += weight * similarity;
+                    total += weight;
+                }
+            }
+            let is_same = a == b && a.iter().any(|field| !field.is_empty());
+            // By definition, whatever is missing in both.
+            let similarity = if is_same { 1.0 } else { sum / total };
+            // Texts of fields without weight are not looked at.
+            let weighted = |thread: &Thread| {
+                let mut fields = thread.iter().zip(setting.weights);
+                fields.any(|(field, weight)| !field.is_empty() && weight > 0.0)
+            };
+            if (is_same || (total > 0.0 && similarity >= setting.threshold))
+                && weighted(a)
+                && weighted(b)
+            {
+                let names = FIELDS.iter().map(ToString::to_string);
+                found.insert(
+                    (i, j),
+                    Found {
+                        similarity,
+                        fields: names.zip(fields).collect(),
+                        more: more(&a[2], &b[2]),
+                    },
+                );
+            }
+        }
+    }
+    found
+}
+
+fn spec(setting: &Setting, keys: &str) -> Spec {
+    let mut spec = Spec {
+        threshold: Some(setting.threshold),
+        pairs: Pairs::All,
+        ..Spec::of_job(Job::Threads)
+    };
+    spec.keys.method = keys.to_string();
+    spec.input.fields = FIELDS.map(str::to_string).to_vec();
+    let by_field = |choices: [String; 3]| {
+        let fields = FIELDS.map(|field| Some(field.to_string()));
+        fields.into_iter().zip(choices).collect()
+    };
+    let choices = FieldChoices {
+        features: by_field(setting.n.map(|n| format!("winnow:words:{n}:1"))),
+        measures: by_field(setting.measures.map(str::to_string)),
+        weights: setting.weights.to_vec(),
+        absent: setting.absent,
+        text: TextChoices::default(),
+        plain_text: true,
+    };
+    spec.model = Some(choices.model(&spec).unwrap());
+    spec
+}
+
+fn find(threads: &[Thread], spec: Spec, options: RunOptions) -> BTreeMap<(usize, usize), Found> {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (
+        folder.path().join("threads.jsonl"),
+        folder.path().join("out"),
+    );
+    let line = |(id, thread): (usize, &Thread)| {
+        let text = |field: usize| {
+            let words: Vec<&str> = thread[field].iter().map(|&word| WORDS[word]).collect();
+            words.join(" ")
+        };
+        let mut record = json!({"id": id, "frage": text(0), "answer": text(2)});
+        // A missing field is an empty one.
+        if !thread[1].is_empty() || id == 0 {
+            record["说明"] = json!(text(1));
+        }
+        format!("{record}\n")
+    };
+    std::fs::write(
+        &input,
+        threads.iter().enumerate().map(line).collect::<String>(),
+    )
+    .unwrap();
+    let request = Request::new(spec, [input.to_string_lossy()]);
+    let options = RunOptions {
+        out: out.clone(),
+        ..options
+    };
+    run(&request, &options, &Unobserved).unwrap();
+    let text = std::fs::read_to_string(out.join("pairs.jsonl")).unwrap();
+    let pair = |line: &str| {
+        let value: Value = serde_json::from_str(line).unwrap();
+        let id = |name: &str| value[name].as_u64().unwrap() as usize;
+        let fields = value["fields"].as_object().unwrap();
+        let fields = fields
+            .iter()
+            .map(|(name, value)| (name.clone(), value.as_f64()));
+        let found = Found {
+            similarity: value["similarity"].as_f64().unwrap(),
+            fields: fields.collect(),
+            more: value["more"].clone(),
+        };
+        ((id("a"), id("b")), found)
+    };
+    text.lines().map(pair).collect()
+}
+
+fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() < 1e-12
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn exactly_the_pairs_whose_weighted_mean_reaches_the_threshold_are_found(
+        threads in threads(), setting in settings(), workers in 1usize..4,
+    ) {
+        prop_assume!(!threads.is_empty());
+        let expected = brute_force(&setting, &threads);
+        // Where a sum of products is within rounding of the threshold either answer is right.
+        let doubtful = |pair: &(usize, usize)| {
+            expected.get(pair).is_some_and(|found| close(found.similarity, setting.threshold))
+        };
+        for keys in ["auto", "prefix", "every"] {
+            let options = RunOptions {
+                threads: workers,
+                memory: if workers == 1 { 100_000_000 } else { 2_000_000_000 },
+                ..RunOptions::default()
+            };
+            let found = find(&threads, spec(&setting, keys), options);
+            let pairs: BTreeSet<_> = found.keys().filter(|pair| !doubtful(pair)).collect();
+            let wanted: BTreeSet<_> = expected.keys().filter(|pair| !doubtful(pair)).collect();
+            prop_assert_eq!(pairs, wanted, "{}", keys);
+            for (pair, found) in &found {
+                let expected = &expected[pair];
+                prop_assert!(close(found.similarity, expected.similarity), "{} {:?}", keys, pair);
+                prop_assert_eq!(&found.more, &expected.more);
+                for (name, similarity) in &found.fields {
+                    match (similarity, expected.fields[name]) {
+                        (Some(a), Some(b)) => prop_assert!(close(*a, b), "{} {:?}", name, pair),
+                        (a, b) => prop_assert_eq!(*a, b, "{} {:?}", name, pair),
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Kinds of change and passages, case by case and as properties.
+
+#![allow(clippy::unwrap_used)]
+
+mod kinds;
+mod passages;
