@@ -4,6 +4,7 @@
 
 mod against;
 mod bad_input;
+mod brute;
 mod compare_passages;
 mod crash;
 mod determinism;

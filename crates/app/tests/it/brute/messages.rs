@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::support::lines;
+use super::support::lines;
 use lookalike::sign::weights::{Formula, WeightRules};
 use lookalike::text::{TextOptions, Tokenizer, WordClass};
-use lookalike::{Job, Keep, Pairs, Request, RunOptions, Spec, Summary, Unobserved, run};
+use lookalike::{Keep, Pairs, Request, RunOptions, Spec, Summary, Unobserved, jobs, run};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -144,7 +144,7 @@ fn run_on(messages: &[String], spec: &Spec, (threads, memory): (usize, u64)) -> 
 }
 
 fn spec(keys: &str, pairs: Pairs) -> Spec {
-    let mut spec = Spec::of_job(Job::Messages);
+    let mut spec = Spec::of_job(jobs::MESSAGES);
     spec.keys.method = keys.to_string();
     spec.pairs = pairs;
     spec
@@ -333,7 +333,7 @@ fn a_template_of_many_variants_is_linked_without_comparing_all() {
 #[test]
 fn choices_that_do_not_go_together_are_refused_with_the_remedy() {
     let refused = |change: fn(&mut Spec)| {
-        let mut spec = Spec::of_job(Job::Messages);
+        let mut spec = Spec::of_job(jobs::MESSAGES);
         change(&mut spec);
         spec.plan().unwrap_err().to_string()
     };
@@ -354,7 +354,7 @@ fn choices_that_do_not_go_together_are_refused_with_the_remedy() {
     assert!(message.contains("--keys auto"), "{message}");
     let message = refused(|spec| {
         spec.verify.transitive = true;
-        spec.job = Job::Threads;
+        spec.job = jobs::THREADS;
     });
     assert!(message.contains("messages or documents"), "{message}");
 }

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-const CASES: &str = include_str!("../../../../testdata/joins.toml");
+const CASES: &str = include_str!("../../../../../testdata/joins.toml");
 
 #[derive(Deserialize)]
 struct Cases {

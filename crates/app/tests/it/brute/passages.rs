@@ -7,7 +7,7 @@ use lookalike::pair::assemble::passages::{
     Aligner, Evidence, Page, Passage, PassageOptions, Scratch,
 };
 use lookalike::text::{SentenceOptions, TextOptions, sentences};
-use lookalike::{Job, Request, RunOptions, Spec, Unobserved, run};
+use lookalike::{Request, RunOptions, Spec, Unobserved, jobs, run};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -156,7 +156,7 @@ proptest! {
         }
         let list_file = folder.path().join("list.jsonl");
         std::fs::write(&list_file, list).unwrap();
-        let mut spec = Spec::of_job(Job::Passages);
+        let mut spec = Spec::of_job(jobs::PASSAGES);
         (spec.passages.least_sentences, spec.passages.least_words) = (least_sentences, least_words);
         let expected = Plain::new(spec.passages.options()).all(&texts);
         let mut request = Request::new(spec, [input.to_string_lossy()]);

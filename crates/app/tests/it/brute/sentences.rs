@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::support::lines;
-use lookalike::{Job, Pairs, Request, RunOptions, Spec, Unobserved, run};
+use super::support::lines;
+use lookalike::{Pairs, Request, RunOptions, Spec, Unobserved, jobs, run};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -126,7 +126,7 @@ fn found(articles: &[Vec<String>], spec: &Spec, (threads, memory): (usize, u64))
 }
 
 fn spec(keys: &str, pairs: Pairs, within: bool) -> Spec {
-    let mut spec = Spec::of_job(Job::Sentences);
+    let mut spec = Spec::of_job(jobs::SENTENCES);
     spec.keys.method = keys.to_string();
     spec.pairs = pairs;
     spec.sentences.within_article = within;

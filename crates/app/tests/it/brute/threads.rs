@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lookalike::{
-    AbsenceSpec, AbsentSpec, FieldChoices, Job, Pairs, Request, RunOptions, Spec, TextChoices,
-    Unobserved, run,
+    AbsenceSpec, AbsentSpec, FieldChoices, Pairs, Request, RunOptions, Spec, TextChoices,
+    Unobserved, jobs, run,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -143,7 +143,7 @@ fn spec(setting: &Setting, keys: &str) -> Spec {
     let mut spec = Spec {
         threshold: Some(setting.threshold),
         pairs: Pairs::All,
-        ..Spec::of_job(Job::Threads)
+        ..Spec::of_job(jobs::THREADS)
     };
     spec.keys.method = keys.to_string();
     spec.input.fields = FIELDS.map(str::to_string).to_vec();
