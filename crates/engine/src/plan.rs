@@ -133,6 +133,7 @@ impl Plan {
             probe.features.describer(&probe.background)?;
         }
         self.measure.keeper(&self.background)?;
+        self.measure.scorer(&self.background)?;
         Ok(())
     }
 }
@@ -177,8 +178,7 @@ impl Spec {
             weighted: keys::needs_weights(&self.keys.method) || weighting.is_some(),
             ..self.background()
         };
-        let described = || (Arc::clone(&features), background.clone());
-        let named = named.map(|named| jobs::filtered(self, named, described()));
+        let named = named.map(|named| jobs::filtered(self, named, &features));
         let (route, keys) = self.route((measure_name, named.as_ref()), &features)?;
         if self.verify.transitive && matches!(route, Route::Units | Route::Terms { .. }) {
             return Err(Error::Spec(

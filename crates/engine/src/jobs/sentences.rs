@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lookalike_pair::verify::{EditFiltered, EditFloor, Verify};
-use lookalike_sign::features::{Background, Method};
+use lookalike_sign::features::Method;
 use lookalike_sign::keys::is_by_digest;
 
 use super::{FieldChoices, Preset};
@@ -85,7 +85,7 @@ pub(super) fn problem(spec: &Spec) -> Option<String> {
 pub(crate) fn filtered(
     spec: &Spec,
     named: Arc<dyn Verify>,
-    described: (Arc<dyn Method>, Background),
+    features: &Arc<dyn Method>,
 ) -> Arc<dyn Verify> {
     if spec.job != Job::Sentences {
         return named;
@@ -95,5 +95,5 @@ pub(crate) fn filtered(
         general,
         short: if general > 0.0 { SHORT } else { (0, 0.0) },
     };
-    Arc::new(EditFiltered::new(named, described, floor))
+    Arc::new(EditFiltered::new(named, Arc::clone(features), floor))
 }

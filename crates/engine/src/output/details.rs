@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use lookalike_pair::Scored;
 use lookalike_pair::spill::Shuffle;
-use lookalike_pair::verify::{Model, More};
+use lookalike_pair::verify::{Model, ModelScorer, More};
 use lookalike_text::UnitId;
 
 use super::lines::{Lines, Listed, WriteIds, WriteLines};
@@ -16,6 +16,7 @@ use crate::stages::{self, Context, Keeping, Store, Units, Window};
 
 /// The details of pairs of threads.
 pub(crate) struct Details<'r> {
+    context: &'r Context<'r>,
     units: Units<'r>,
     model: &'r Model,
     store: Store,
@@ -32,7 +33,7 @@ struct Field {
 impl<'r> Details<'r> {
     /// For the pairs of a run, which are read again unless they are at hand; none where pairs have no details.
     pub(crate) fn new(
-        context: &'r Context<'_>,
+        context: &'r Context<'r>,
         units: Units<'r>,
         (scored, store): (&Shuffle<Scored>, Option<Store>),
     ) -> Result<Option<Self>, Error> {
@@ -64,6 +65,7 @@ impl<'r> Details<'r> {
             }
         };
         Ok(Some(Details {
+            context,
             units,
             model,
             store,
@@ -79,6 +81,7 @@ impl Lines for Details<'_> {
             ids: WriteIds::new(self.units),
             left: Window::default(),
             right: Window::default(),
+            scorer: self.model.part_scorer(&self.context.plan.background)?,
         }))
     }
 }
@@ -88,6 +91,7 @@ struct WriteDetails<'d> {
     ids: WriteIds<'d>,
     left: Window,
     right: Window,
+    scorer: ModelScorer,
 }
 
 impl WriteLines for WriteDetails<'_> {
@@ -97,12 +101,13 @@ impl WriteLines for WriteDetails<'_> {
             model,
             store,
             fields,
+            ..
         } = self.details;
         self.ids.begin_pair(pair, out)?;
         let [a, b] = [pair.lo(), pair.hi()].map(|unit| units.groups.first_of(unit));
         let a = store.get(a, &mut self.left)?;
         let b = store.get(b, &mut self.right)?;
-        let similarities = model.similarities(a, b);
+        let similarities = self.scorer.similarities(a, b);
         out.extend_from_slice(b",\"fields\":{");
         for (number, field) in fields.iter().enumerate() {
             let comma = if number > 0 { "," } else { "" };

@@ -1,7 +1,7 @@
 //! Score every candidate exactly, and give what the leaders of a hot bucket did not take another round.
 
 use lookalike_pair::spill::{Partitions, SavedShuffle, Shuffle, Sorted};
-use lookalike_pair::verify::{UNVERIFIED, Verify};
+use lookalike_pair::verify::{Score, UNVERIFIED};
 use lookalike_pair::{Pair, Scored};
 use lookalike_text::UnitId;
 
@@ -196,7 +196,7 @@ impl Scoring<'_> {
         let mut chunks = Chunks::new(pairs);
         in_order(
             self.context.threads,
-            || Ok(Scorer::new(self.context, self.store)),
+            || Scorer::new(self.context, self.store),
             |scorer: &mut Scorer<'_>| chunks.next(&mut scorer.pairs, CHUNK),
             Scorer::score,
             |(scored, candidates)| {
@@ -230,7 +230,7 @@ impl Scoring<'_> {
         // By rank the rank of the kept unit that takes it, as far as is known.
         let mut takers = vec![NOBODY; units.count()];
         let mut chunks = Chunks::new(by_rank.as_ref().unwrap_or(pairs));
-        let mut scorer = Scorer::new(context, self.store);
+        let mut scorer = Scorer::new(context, self.store)?;
         let (mut chunk, mut scored) = (Vec::new(), Vec::new());
         while let Pulled::Item = chunks.next(&mut chunk, CHUNK)? {
             for pair in &chunk {
@@ -265,7 +265,7 @@ impl Scoring<'_> {
     /// round may have known another one. So the clusters are those of all pairs.
     fn settle(&mut self, verified: &mut Verified) -> Result<(), Error> {
         let (context, units) = (self.context, self.units);
-        let mut scorer = Scorer::new(context, self.store);
+        let mut scorer = Scorer::new(context, self.store)?;
         loop {
             let mut takers = vec![NOBODY; units.count()];
             for_each_taken(context, units, &verified.scored, |second, first, _| {
@@ -323,7 +323,7 @@ fn in_order_of_rank(
 
 struct Scorer<'r> {
     store: &'r Store,
-    measure: &'r dyn Verify,
+    measure: Box<dyn Score>,
     threshold: f64,
     pairs: Vec<Pair>,
     left: Window,
@@ -331,15 +331,16 @@ struct Scorer<'r> {
 }
 
 impl<'r> Scorer<'r> {
-    fn new(context: &'r Context<'_>, store: &'r Store) -> Self {
-        Scorer {
+    fn new(context: &Context<'_>, store: &'r Store) -> Result<Self, Error> {
+        let plan = context.plan;
+        Ok(Scorer {
             store,
-            measure: &*context.plan.measure,
-            threshold: context.plan.threshold,
+            measure: plan.measure.scorer(&plan.background)?,
+            threshold: plan.threshold,
             pairs: Vec::new(),
             left: Window::default(),
             right: Window::default(),
-        }
+        })
     }
 
     /// The similarity of a pair, if it reaches the threshold.

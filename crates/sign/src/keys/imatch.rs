@@ -5,7 +5,6 @@
 //! stored and every corpus drops the same ones. Out: a digest a lexicon. Two units are near duplicates if the digests of
 //! one lexicon agree; a change to terms that some copy drops leaves the digest of that copy as it was.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use lookalike_text::Seed;
@@ -129,7 +128,7 @@ impl IMatch {
     fn terms<'t>(
         &self,
         lexicon: u32,
-        sorted: &Sorted,
+        sorted: &Sorted<'_>,
         terms: &'t mut Vec<u64>,
     ) -> Option<&'t [u64]> {
         terms.clear();
@@ -157,36 +156,34 @@ impl IMatch {
 }
 
 /// The terms of a unit by lexicon, each with its idf.
-#[derive(Debug, Default)]
-struct Sorted {
+#[derive(Debug)]
+struct Sorted<'f> {
     primary: Vec<(u32, u64)>,
     /// By ascending idf.
     secondary: Vec<(u32, u64)>,
     /// Of any idf.
-    all: Vec<u64>,
+    all: &'f [u64],
 }
 
-impl Sorted {
-    fn fill(&mut self, features: &Features, (low, high): (u32, u32)) {
-        self.primary.clear();
-        self.secondary.clear();
-        self.all.clear();
-        self.all.extend_from_slice(features.hashes());
+impl<'f> Sorted<'f> {
+    fn new(features: &'f Features, (low, high): (u32, u32)) -> Self {
+        let (mut primary, mut secondary) = (Vec::new(), Vec::new());
         for (&term, &idf) in features.hashes().iter().zip(features.weights()) {
             match idf {
                 idf if idf < low => {}
-                idf if idf <= high => self.primary.push((idf, term)),
-                idf if idf <= IDF_ONE => self.secondary.push((idf, term)),
+                idf if idf <= high => primary.push((idf, term)),
+                idf if idf <= IDF_ONE => secondary.push((idf, term)),
                 // What the lexicon does not know is in neither.
                 _ => {}
             }
         }
-        self.secondary.sort_unstable();
+        secondary.sort_unstable();
+        Sorted {
+            primary,
+            secondary,
+            all: features.hashes(),
+        }
     }
-}
-
-thread_local! {
-    static BUFFERS: RefCell<(Sorted, Vec<u64>)> = RefCell::default();
 }
 
 impl Keys for IMatch {
@@ -205,15 +202,13 @@ impl Keys for IMatch {
     }
 
     fn digests(&self, features: &Features, out: &mut Vec<Option<u128>>) {
-        BUFFERS.with_borrow_mut(|(sorted, terms)| {
-            sorted.fill(features, self.range);
-            out.extend((0..=self.extra_lexicons).map(|lexicon| {
-                let terms = self.terms(lexicon, sorted, terms)?;
-                // The lexicon's number in the seed: only digests of the same lexicon agree.
-                let seed = Seed(self.seed.0.wrapping_add(u64::from(lexicon)));
-                Some(hash128(bytemuck::cast_slice(terms), seed))
-            }));
-        });
+        let (sorted, mut terms) = (Sorted::new(features, self.range), Vec::new());
+        out.extend((0..=self.extra_lexicons).map(|lexicon| {
+            let terms = self.terms(lexicon, &sorted, &mut terms)?;
+            // The lexicon's number in the seed: only digests of the same lexicon agree.
+            let seed = Seed(self.seed.0.wrapping_add(u64::from(lexicon)));
+            Some(hash128(bytemuck::cast_slice(terms), seed))
+        }));
     }
 }
 

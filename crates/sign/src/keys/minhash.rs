@@ -1,6 +1,5 @@
 //! MinHash keys: the sketch cut into bands, a key a band.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use lookalike_text::Seed;
@@ -68,10 +67,6 @@ impl MinHash {
     }
 }
 
-thread_local! {
-    static BINS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
-}
-
 impl Keys for MinHash {
     fn keys(&self, features: &Features, out: &mut Vec<Key>) {
         self.keys_and_sketch(features, out);
@@ -82,23 +77,25 @@ impl Keys for MinHash {
         if features.is_empty() {
             return 0;
         }
-        BINS.with_borrow_mut(|bins| {
-            bins.resize(self.curve.hashes() as usize, 0);
-            sketch(features, self.seed, bins);
-            let rows = self.curve.rows as usize;
-            out.extend(bins.chunks_exact(rows).zip(0u64..).map(|(band, number)| {
-                // The band's number in the seed: equal minima in different bands are different keys.
-                hash64(
-                    bytemuck::cast_slice(band),
-                    Seed(self.seed.0.wrapping_add(number)),
-                )
-            }));
-            match self.sieve {
-                Some(Sieve::Minima { .. }) => sketch_of(bins),
-                // Whoever knows the unit makes it.
-                Some(Sieve::Features { .. } | Sieve::Weights { .. }) | None => 0,
-            }
-        })
+        let Curve { bands, rows } = self.curve;
+        let (begin, end) = (out.len(), out.len() + bands as usize);
+        // The bins stand behind the keys as long as they are needed: nothing is allocated a unit.
+        out.resize(end + self.curve.hashes() as usize, 0);
+        let (keys, bins) = out[begin..].split_at_mut(bands as usize);
+        sketch(features, self.seed, bins);
+        let of_bands = bins.chunks_exact(rows as usize).zip(0u64..);
+        for (key, (band, number)) in keys.iter_mut().zip(of_bands) {
+            // The band's number in the seed: equal minima in different bands are different keys.
+            let seed = Seed(self.seed.0.wrapping_add(number));
+            *key = hash64(bytemuck::cast_slice(band), seed);
+        }
+        let sketch = match self.sieve {
+            Some(Sieve::Minima { .. }) => sketch_of(bins),
+            // Whoever knows the unit makes it.
+            Some(Sieve::Features { .. } | Sieve::Weights { .. }) | None => 0,
+        };
+        out.truncate(end);
+        sketch
     }
 
     fn sieve(&self) -> Option<Sieve> {

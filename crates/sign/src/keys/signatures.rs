@@ -9,7 +9,6 @@
 //! method to repeat the paper's figures with, and for units of few features it costs little: about 0.3 ns a feature and
 //! function (1 ns with values of more than 32 bits), so 100 functions on the 100 features of a sentence take 3 µs.
 
-use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -249,10 +248,6 @@ impl<L: Lane> Signatures<L> {
     }
 }
 
-thread_local! {
-    static SIGNATURE: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
-}
-
 impl<L: Lane> Keys for Signatures<L> {
     fn keys(&self, features: &Features, out: &mut Vec<Key>) {
         let features = features.hashes();
@@ -260,19 +255,16 @@ impl<L: Lane> Keys for Signatures<L> {
             return;
         }
         let minima = self.minima(features);
-        SIGNATURE.with_borrow_mut(|signature| {
-            for (chosen, number) in self.chosen.chunks_exact(self.scheme.minima).zip(0u64..) {
-                signature.clear();
-                signature.extend(
-                    chosen
-                        .iter()
-                        .map(|&function| minima[function as usize].high_bits(self.bits)),
-                );
-                // The signature's number in the seed: equal minima in different signatures are different keys.
-                let seed = Seed(self.seed.0.wrapping_add(number));
-                out.push(hash64(bytemuck::cast_slice(signature), seed));
-            }
-        });
+        let minimum = |&function: &u32| minima[function as usize].high_bits(self.bits);
+        for (chosen, number) in self.chosen.chunks_exact(self.scheme.minima).zip(0u64..) {
+            // The minima stand where the key comes: nothing is allocated a signature.
+            let begin = out.len();
+            out.extend(chosen.iter().map(minimum));
+            // The signature's number in the seed: equal minima in different signatures are different keys.
+            let seed = Seed(self.seed.0.wrapping_add(number));
+            out[begin] = hash64(bytemuck::cast_slice(&out[begin..]), seed);
+            out.truncate(begin + 1);
+        }
     }
 
     fn most_keys(&self) -> usize {
