@@ -12,7 +12,7 @@ mod passages;
 mod sentences;
 mod threads;
 
-use lookalike_sign::keys::Sieving;
+use lookalike_sign::keys::{self, Sieving};
 use lookalike_text::TextOptions;
 
 use crate::Error;
@@ -63,7 +63,8 @@ pub(crate) fn exact_units(spec: &Spec) -> u64 {
 
 /// The bands and rows of a job, where they do not follow from a threshold or a recall that is asked for.
 pub(crate) fn bands_and_rows(spec: &Spec) -> Option<(u32, u32)> {
-    let by_bands = ["auto", "minhash"].contains(&spec.keys.method.as_str());
+    let by_bands = keys::method(&spec.keys.method)
+        .is_ok_and(|keys| keys.has_bands && spec.keys.method == keys.name);
     let says_nothing = spec.least_similarity() == spec.job.threshold()
         && spec.keys.recall == KeysSpec::default().recall;
     if !by_bands || !says_nothing {

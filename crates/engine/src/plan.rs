@@ -154,7 +154,8 @@ impl Spec {
 
     /// The plan for a single measure.
     fn plan_measure(&self) -> Result<Plan, Error> {
-        let is_imatch = keys::is_by_digest(&self.keys.method);
+        let by = keys::method(&self.keys.method).map_err(refused)?;
+        let is_imatch = by.is_by_digest;
         let default_features = if is_imatch {
             "terms"
         } else {
@@ -175,7 +176,7 @@ impl Spec {
         let weighting = named.as_ref().and_then(|named| named.weighting());
         let background = Background {
             weighting: weighting.unwrap_or_default(),
-            weighted: keys::needs_weights(&self.keys.method) || weighting.is_some(),
+            weighted: by.needs_weights || weighting.is_some(),
             ..self.background()
         };
         let named = named.map(|named| jobs::filtered(self, named, &features));
@@ -197,7 +198,7 @@ impl Spec {
                 "measure {measure_name} needs features with weights, and {features} have none; use --features terms"
             )));
         }
-        if keys::needs_weights(&self.keys.method) && !features.has_weights() {
+        if by.needs_weights && !features.has_weights() {
             return Err(Error::Spec(format!(
                 "{} keys are of the heaviest words, and {features} have no weights; use --features weighted-terms",
                 self.keys.method
@@ -361,7 +362,7 @@ impl Spec {
                 .method
                 .as_deref()
                 .is_none_or(|name| name != "terms")
-            && !keys::is_by_digest(&self.keys.method)
+            && !self.keys.is_by_digest()
         {
             return Err(Error::Spec(
                 "an idf range chooses terms; use it with --features terms or --keys imatch"

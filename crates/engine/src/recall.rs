@@ -1,6 +1,6 @@
 //! What can be promised about the pairs that were not found.
 
-use lookalike_sign::keys::{self, Curve, Finds};
+use lookalike_sign::keys::{Curve, Finds, Keys};
 
 use crate::jobs;
 use crate::output::Recall;
@@ -99,31 +99,30 @@ fn respects(context: &Context<'_>, floors: &[f64]) -> Vec<String> {
 /// For keys, by what they promise.
 fn of_keys(context: &Context<'_>, hot: u64) -> Recall {
     let plan = context.plan;
-    let finds = plan.probes.iter().filter_map(|probe| probe.keys.as_ref());
-    let finds: Vec<Finds> = finds.map(|keys| keys.finds()).collect();
-    match finds.as_slice() {
-        [Finds::Distance(distance), ..] => {
+    let Some(keys) = plan.probes.iter().find_map(|probe| probe.keys.as_ref()) else {
+        return unstated("none", "there were no keys".to_string());
+    };
+    match keys.finds() {
+        Finds::Distance(distance) => {
             let because = format!(
                 "all pairs of fingerprints within Hamming distance {distance} are compared"
             );
             // The plan refuses a threshold that asks for larger distances.
             if context.spec.verify.measure.as_deref() == Some("hamming") {
-                exact("simhash", because)
+                exact(keys.name(), because)
             } else {
-                unstated("simhash", because)
+                unstated(keys.name(), because)
             }
         }
-        [Finds::Digests(lexicons), ..] => unstated(
-            "imatch",
+        Finds::Digests(lexicons) => unstated(
+            keys.name(),
             format!("records with a common digest under one of {lexicons} lexicons are compared"),
         ),
-        [Finds::Curve(first), ..] => of_bands(context, *first),
-        [Finds::All, ..] => of_all(hot),
-        [Finds::SameFingerprint(what), ..] => unstated(
-            keys_name(context),
-            format!("records with {what} are compared"),
-        ),
-        [] => unstated("none", "there were no keys".to_string()),
+        Finds::Curve(curve) => of_bands(context, &**keys, curve),
+        Finds::All => of_all(hot),
+        Finds::SameFingerprint(what) => {
+            unstated(keys.name(), format!("records with {what} are compared"))
+        }
     }
 }
 
@@ -139,16 +138,8 @@ fn of_all(hot: u64) -> Recall {
     }
 }
 
-/// The name of the keys, without their parameters.
-fn keys_name<'r>(context: &'r Context<'_>) -> &'r str {
-    let keys = &context.spec.keys.method;
-    keys.split(':').next().unwrap_or(keys)
-}
-
-fn of_bands(context: &Context<'_>, first: Curve) -> Recall {
-    let plan = context.plan;
-    let by_hand = keys::is_by_hand(&context.spec.keys.method);
-    let name = if by_hand { "signatures" } else { "minhash" };
+fn of_bands(context: &Context<'_>, keys: &dyn Keys, curve: Curve) -> Recall {
+    let (plan, name) = (context.plan, keys.name());
     if plan.model.is_some() && plan.mean.is_none() {
         let floors: Vec<f64> = plan.probes.iter().map(|probe| probe.floor).collect();
         let alike = respects(context, &floors).join(" or ");
@@ -184,8 +175,8 @@ fn of_bands(context: &Context<'_>, first: Curve) -> Recall {
         exact: false,
         at_threshold: Some(at),
         above_threshold: Some(above),
-        bands: Some(first.bands),
-        rows: Some(first.rows),
+        bands: Some(curve.bands),
+        rows: Some(curve.rows),
         because: match plan.route {
             _ if context.spec.job == Job::Passages => {
                 "of single sentences; documents are compared where two near each other, or a long one, share a MinHash band"
@@ -199,7 +190,7 @@ fn of_bands(context: &Context<'_>, first: Curve) -> Recall {
                 "many records share even their rarest features, so an exact search would cost much more"
                     .to_string()
             }
-            _ if by_hand => "records with a common signature are compared; where signatures share hash functions, the \
+            _ if keys.is_by_hand() => "records with a common signature are compared; where signatures share hash functions, the \
                              recall is at least what those that share none find"
                 .to_string(),
             _ => "records with a common MinHash band are compared".to_string(),

@@ -2,7 +2,6 @@
 
 use lookalike_pair::assemble::passages::{Aligner, Evidence};
 use lookalike_sign::features::{Antecedents, TermRules};
-use lookalike_sign::keys::is_by_digest;
 use lookalike_sign::stats::IdfRange;
 
 use super::{FieldChoices, Preset};
@@ -116,7 +115,7 @@ pub(super) fn problem(spec: &Spec) -> Option<String> {
             "passages compares sentences by the Jaccard similarity of their features, not by {other}; leave --measure out"
         ));
     }
-    if is_by_digest(&spec.keys.method) {
+    if spec.keys.is_by_digest() {
         return Some(
             "imatch keys have no similarity; for sentences with the same terms use --preset paper-imatch".to_string(),
         );

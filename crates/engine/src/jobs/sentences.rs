@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use lookalike_pair::verify::{EditFiltered, EditFloor, Verify};
 use lookalike_sign::features::Method;
-use lookalike_sign::keys::is_by_digest;
 
 use super::{FieldChoices, Preset};
 use crate::spec::{Job, SentencesSpec, Spec};
@@ -71,7 +70,7 @@ pub(super) fn problem(spec: &Spec) -> Option<String> {
         ))
     } else if *window == 0 {
         Some("a window of 0 sentences has none; 1 compares single sentences".to_string())
-    } else if is_by_digest(&spec.keys.method) && spec.verify.measure.is_none() {
+    } else if spec.keys.is_by_digest() && spec.verify.measure.is_none() {
         Some(
             "every pair of sentences has a similarity, and imatch alone has none; add --measure cosine"
                 .to_string(),

@@ -11,11 +11,15 @@ use lookalike_text::Seed;
 use lookalike_text::hash::{hash128, mix64};
 use serde::{Deserialize, Serialize};
 
-use super::{Finds, Key, Keys, Parameters, Wish};
+use super::{Finds, Key, Keys, Method, Parameters, Search, Wish};
 use crate::stats::{IDF_ONE, IdfRange};
 use crate::{Error, Features};
 
-pub(super) const FORM: &str = "imatch, imatch:K or imatch:K:P";
+pub(super) const METHOD: Method = Method {
+    needs_weights: true,
+    is_by_digest: true,
+    ..Method::new("imatch", "imatch, imatch:K or imatch:K:P", build)
+};
 
 /// The paper's number of extra lexicons, and what share of the terms each drops.
 const EXTRA_LEXICONS: u32 = 10;
@@ -52,7 +56,7 @@ impl Default for IMatchRules {
     }
 }
 
-pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>, Error> {
+fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Search, Error> {
     const MOST: u32 = 1000;
     let values = given.values();
     let (extra, dropped) = match values.as_slice() {
@@ -86,7 +90,8 @@ pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>
             rules.min_share
         )));
     }
-    Ok(Arc::new(IMatch::new(extra, dropped, rules, wish.seed)))
+    let keys = IMatch::new(extra, dropped, rules, wish.seed);
+    Ok(Search::Keys(Arc::new(keys)))
 }
 
 /// See the [module](self).
@@ -187,6 +192,10 @@ impl<'f> Sorted<'f> {
 }
 
 impl Keys for IMatch {
+    fn name(&self) -> &'static str {
+        METHOD.name
+    }
+
     fn keys(&self, features: &Features, out: &mut Vec<Key>) {
         let mut digests = Vec::new();
         self.digests(features, &mut digests);

@@ -7,15 +7,18 @@ use lookalike_text::hash::hash64;
 
 use super::sieve::{CELLS, Sieve, Sieving, Sketch, sketch_of};
 use super::sketch::sketch;
-use super::{Curve, Finds, Key, Keys, Parameters, Wish};
+use super::{Curve, Finds, Key, Keys, Method, Parameters, Search, Wish};
 use crate::{Error, Features};
 
-pub(super) const FORM: &str = "minhash or minhash:N";
+pub(super) const METHOD: Method = Method {
+    has_bands: true,
+    ..Method::new("minhash", "minhash or minhash:N", build)
+};
 
 /// How many hashes a unit may cost when bands and rows are to be chosen and the user does not say.
-const HASHES: u32 = 128;
+pub(super) const HASHES: u32 = 128;
 
-pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>, Error> {
+fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Search, Error> {
     let hashes = match given.values().as_slice() {
         [] => HASHES,
         [hashes] => hashes.parse().map_err(|_| {
@@ -29,6 +32,11 @@ pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>
             );
         }
     };
+    keys(hashes, wish).map(Search::Keys)
+}
+
+/// The keys that fulfil a wish with at most so many hashes.
+pub(super) fn keys(hashes: u32, wish: &Wish) -> Result<Arc<dyn Keys>, Error> {
     let curve = match wish.bands_and_rows {
         Some((bands, rows)) => Curve::new(bands, rows),
         None => Curve::choose(wish.threshold, wish.recall, hashes),
@@ -68,6 +76,10 @@ impl MinHash {
 }
 
 impl Keys for MinHash {
+    fn name(&self) -> &'static str {
+        METHOD.name
+    }
+
     fn keys(&self, features: &Features, out: &mut Vec<Key>) {
         self.keys_and_sketch(features, out);
     }

@@ -16,17 +16,21 @@ use std::sync::Arc;
 use lookalike_text::Seed;
 use lookalike_text::hash::{hash64, mix64};
 
-use super::{Curve, Finds, Key, Keys, Parameters, Wish};
+use super::{Curve, Finds, Key, Keys, Method, Parameters, Search, Wish};
 use crate::{Error, Features};
 
-pub(super) const FORM: &str = "signatures:N:K, signatures:N:K:F or signatures:N:K:F:BITS";
+pub(super) const METHOD: Method = Method::new(
+    "signatures",
+    "signatures:N:K, signatures:N:K:F or signatures:N:K:F:BITS",
+    build,
+);
 
 const MOST_FUNCTIONS: usize = 4096;
 const MOST_CHOSEN: usize = 1 << 16;
 const BITS: u32 = 32;
 const MOST_BITS: u32 = 64;
 
-pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>, Error> {
+fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Search, Error> {
     let (scheme, bits) = parse(given)?;
     if wish.bands_and_rows.is_some() {
         return Err(given.malformed(
@@ -34,11 +38,11 @@ pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>
                 .to_string(),
         ));
     }
-    Ok(if bits <= i32::BITS {
+    Ok(Search::Keys(if bits <= i32::BITS {
         Arc::new(Signatures::<i32>::new(scheme, bits, wish.seed))
     } else {
         Arc::new(Signatures::<i64>::new(scheme, bits, wish.seed))
-    })
+    }))
 }
 
 fn parse(given: &Parameters<'_>) -> Result<(Scheme, u32), Error> {
@@ -249,6 +253,10 @@ impl<L: Lane> Signatures<L> {
 }
 
 impl<L: Lane> Keys for Signatures<L> {
+    fn name(&self) -> &'static str {
+        METHOD.name
+    }
+
     fn keys(&self, features: &Features, out: &mut Vec<Key>) {
         let features = features.hashes();
         if features.is_empty() {
@@ -271,6 +279,10 @@ impl<L: Lane> Keys for Signatures<L> {
         self.scheme.signatures
     }
 
+    fn is_by_hand(&self) -> bool {
+        true
+    }
+
     /// The probability of the signatures that share no function, those of the first deal: the others can only add to it.
     fn finds(&self) -> Finds {
         let Scheme {
@@ -287,15 +299,18 @@ impl<L: Lane> Keys for Signatures<L> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::search;
     use super::*;
 
     fn signatures(given: &str, seed: u64) -> Result<Arc<dyn Keys>, Error> {
-        let given = Parameters { given, form: FORM };
         let wish = Wish {
             seed: Seed(seed),
             ..Wish::default()
         };
-        build(&given, &wish)
+        match search(given, &wish)? {
+            Search::Keys(keys) => Ok(keys),
+            other => panic!("{other:?}"),
+        }
     }
 
     fn keys(signatures: &dyn Keys, features: &[u64]) -> Vec<Key> {
@@ -452,8 +467,7 @@ mod tests {
             bands_and_rows: Some((4, 4)),
             ..Wish::default()
         };
-        let given = Parameters::of("signatures:4:4");
-        let message = build(&given, &wish).unwrap_err().to_string();
+        let message = search("signatures:4:4", &wish).unwrap_err().to_string();
         assert!(message.contains("leave --bands"), "{message}");
     }
 
