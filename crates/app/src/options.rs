@@ -452,7 +452,7 @@ impl MethodArguments {
         set(&mut spec.keys.join, self.join.as_ref());
         spec.keys.posting_cap = self.posting_cap.or(spec.keys.posting_cap);
         spec.verify.measure = self.measure.clone().or(spec.verify.measure.take());
-        if lookalike::sign::keys::is_by_digest(&spec.keys.method) {
+        if spec.keys.is_by_digest() {
             spec.imatch.idf = self.idf.or(spec.imatch.idf);
         } else {
             spec.terms.idf = self.idf.or(spec.terms.idf);

@@ -43,6 +43,9 @@ impl Hasher for AsIs {
     }
 }
 
+/// A sampled unit and another, with their similarity.
+type Similar = (UnitId, UnitId, f64);
+
 /// The features of the sampled records, inverted.
 #[derive(Default)]
 struct Sample {
@@ -97,25 +100,24 @@ impl Sample {
     }
 
     /// The sampled records similar to the units of a block, with their similarity.
-    fn similar(&self, described: &Described, plan: &Plan) -> Vec<(UnitId, UnitId, f64)> {
+    fn similar(&self, described: &Described, plan: &Plan) -> Result<Vec<Similar>, Error> {
         match plan.measure.of_sets() {
-            Some(measure) => self.similar_sets(described, measure, plan.threshold),
+            Some(measure) => Ok(self.similar_sets(described, measure, plan.threshold)),
             None => self.similar_units(described, plan),
         }
     }
 
     /// By comparing each with each.
-    fn similar_units(&self, described: &Described, plan: &Plan) -> Vec<(UnitId, UnitId, f64)> {
+    fn similar_units(&self, described: &Described, plan: &Plan) -> Result<Vec<Similar>, Error> {
+        let mut scorer = plan.measure.scorer(&plan.background)?;
         let mut found = Vec::new();
         for (unit, kept) in described.units() {
             for (&sampled, place) in self.units.iter().zip(&self.places) {
-                let similarity =
-                    plan.measure
-                        .score(&self.kept[place.clone()], kept, plan.threshold);
+                let similarity = scorer.score(&self.kept[place.clone()], kept, plan.threshold);
                 found.extend(similarity.map(|similarity| (sampled, unit, similarity)));
             }
         }
-        found
+        Ok(found)
     }
 
     /// By counting common features.
@@ -124,7 +126,7 @@ impl Sample {
         described: &Described,
         measure: &dyn OfSets,
         threshold: f64,
-    ) -> Vec<(UnitId, UnitId, f64)> {
+    ) -> Vec<Similar> {
         let mut found = Vec::new();
         let mut common: BTreeMap<u32, usize> = BTreeMap::new();
         for (unit, set) in described.units() {
@@ -185,7 +187,7 @@ pub(crate) fn audit(
         };
         let similar = |described: Described| sample.similar(&described, context.plan());
         reread(context, &what, similar, |found| {
-            for (a, b, similarity) in found {
+            for (a, b, similarity) in found? {
                 if counts(context, units, (a, b)) {
                     result.true_pairs += 1;
                     result.found_pairs +=

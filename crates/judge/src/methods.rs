@@ -42,9 +42,8 @@ fn names(spec: &Spec) -> Result<(String, String), Error> {
     let mut direct = spec.clone();
     direct.compared_directly();
     let resolved = direct.resolved()?;
-    let is_imatch = lookalike_sign::keys::is_by_digest(&direct.keys.method);
     Ok(match resolved.verify.measure {
-        None if is_imatch => {
+        None if direct.keys.is_by_digest() => {
             let range = direct.imatch.idf;
             let range = range.map_or(String::new(), |range| format!(" idf {range}"));
             let name = format!("{}{range}", direct.keys.method);

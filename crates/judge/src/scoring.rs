@@ -141,17 +141,19 @@ impl<'p> PairScorer<'p> {
         let of_field = |number: usize| {
             let is_of_field = |part: &Part| part.field == Some(number as u16);
             let counts: Vec<bool> = model.combined().iter().map(is_of_field).collect();
-            let score = |a: &Kept, b: &Kept| {
-                if a.is_empty() || b.is_empty() {
-                    return Some(0.0);
-                }
-                let mut row = model.similarities(a, b);
-                let others = row.iter_mut().zip(&counts).filter(|(_, counts)| !**counts);
-                others.for_each(|(similarity, _)| *similarity = None);
-                let something = row.iter().any(Option::is_some);
-                something.then(|| combination.score(&row))
-            };
-            score_pairs(&view.pairs, &described, threads, score)
+            score_pairs(&view.pairs, &described, threads, || {
+                let (mut scorer, counts) = (model.part_scorer(&plan.background)?, &counts);
+                Ok(move |a: &Kept, b: &Kept| {
+                    if a.is_empty() || b.is_empty() {
+                        return Some(0.0);
+                    }
+                    let mut row = scorer.similarities(a, b);
+                    let others = row.iter_mut().zip(counts).filter(|(_, counts)| !**counts);
+                    others.for_each(|(similarity, _)| *similarity = None);
+                    let something = row.iter().any(Option::is_some);
+                    something.then(|| combination.score(&row))
+                })
+            })
         };
         let is_compared = |number: usize| {
             let parts = model.combined().iter();
@@ -162,10 +164,10 @@ impl<'p> PairScorer<'p> {
         let fields = names.iter().enumerate();
         let fields = fields.filter(|(number, _)| is_compared(*number));
         Ok(PairScores {
-            all: similarities(&view.pairs, &described, plan, threads),
+            all: similarities(&view.pairs, &described, plan, threads)?,
             fields: fields
-                .map(|(number, name)| (name.clone(), of_field(number)))
-                .collect(),
+                .map(|(number, name)| Ok((name.clone(), of_field(number)?)))
+                .collect::<Result<_, Error>>()?,
         })
     }
 
@@ -212,7 +214,7 @@ impl<'p> PairScorer<'p> {
         if are_sets {
             self.last_sets = Some((key, Arc::clone(&described)));
         }
-        Ok(similarities(&view.pairs, &described, plan, self.threads))
+        similarities(&view.pairs, &described, plan, self.threads)
     }
 
     /// The kernel of a spec. A lexicon that it needs and that the spec does not name is counted from what is looked at.
@@ -328,33 +330,40 @@ fn similarities(
     described: &Described,
     plan: &Plan,
     threads: usize,
-) -> Vec<Option<f64>> {
-    score_pairs(pairs, described, threads, |a, b| {
-        // A run takes copies as such, whatever a model says of them.
-        if plan.verified && std::ptr::eq(a, b) {
-            return Some(1.0);
-        }
-        let similarity = plan.measure.score(a, b, 0.0).unwrap_or(0.0);
-        // Not a number: duplicates by definition.
-        Some(if similarity.is_nan() { 1.0 } else { similarity })
+) -> Result<Vec<Option<f64>>, Error> {
+    score_pairs(pairs, described, threads, || {
+        let mut scorer = plan.measure.scorer(&plan.background)?;
+        Ok(move |a: &Kept, b: &Kept| {
+            // A run takes copies as such, whatever a model says of them.
+            if plan.verified && std::ptr::eq(a, b) {
+                return Some(1.0);
+            }
+            let similarity = scorer.score(a, b, 0.0).unwrap_or(0.0);
+            // Not a number: duplicates by definition.
+            Some(if similarity.is_nan() { 1.0 } else { similarity })
+        })
     })
 }
 
-/// What a rule says about each pair of which one text or both have something to compare.
-fn score_pairs(
+/// What a rule, one a thread, says about each pair of which one text or both have something to compare.
+fn score_pairs<S: FnMut(&Kept, &Kept) -> Option<f64>>(
     pairs: &[[usize; 2]],
     described: &Described,
     threads: usize,
-    score: impl Fn(&Kept, &Kept) -> Option<f64> + Sync,
-) -> Vec<Option<f64>> {
-    let score = |&[a, b]: &[usize; 2]| match (described.of(a), described.of(b)) {
-        ([], []) => None,
-        (a, b) => score(a, b),
-    };
+    rule: impl Fn() -> Result<S, Error> + Sync,
+) -> Result<Vec<Option<f64>>, Error> {
     let parts = in_parallel(pairs, threads, |pairs| {
-        pairs.iter().map(score).collect::<Vec<_>>()
+        let mut score = rule()?;
+        let score = |&[a, b]: &[usize; 2]| match (described.of(a), described.of(b)) {
+            ([], []) => None,
+            (a, b) => score(a, b),
+        };
+        Ok(pairs.iter().map(score).collect::<Vec<_>>())
     });
-    parts.concat()
+    Ok(parts
+        .into_iter()
+        .collect::<Result<Vec<_>, Error>>()?
+        .concat())
 }
 
 /// Cuts a list into a piece a thread, and gives what `work` makes of each, in order.

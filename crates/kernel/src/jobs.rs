@@ -22,8 +22,8 @@ use std::sync::Arc;
 
 use lookalike_pair::assemble::passages::Aligner;
 use lookalike_pair::verify::Verify;
-use lookalike_sign::features::{Background, Method};
-use lookalike_sign::keys::Sieving;
+use lookalike_sign::features::Method;
+use lookalike_sign::keys::{self, Sieving};
 use lookalike_text::{SentenceOptions, TextOptions};
 
 use crate::Error;
@@ -135,7 +135,7 @@ pub trait Job: fmt::Debug + Send + Sync {
         &self,
         _spec: &Spec,
         named: Arc<dyn Verify>,
-        _described: (Arc<dyn Method>, Background),
+        _features: &Arc<dyn Method>,
     ) -> Arc<dyn Verify> {
         named
     }
@@ -222,7 +222,8 @@ pub fn named(name: &str) -> Option<&'static dyn Job> {
 /// The bands and rows of a job for this very threshold, where no recall is asked for.
 pub(crate) fn bands_and_rows(spec: &Spec) -> Option<(u32, u32)> {
     let of_job = spec.job.bands_and_rows()?;
-    let by_bands = ["auto", "minhash"].contains(&spec.keys.method.as_str());
+    let by_bands = keys::method(&spec.keys.method)
+        .is_ok_and(|keys| keys.has_bands && spec.keys.method == keys.name);
     let asks_nothing = spec.least_similarity() == spec.job.threshold()
         && spec.keys.recall == crate::spec::KeysSpec::default().recall;
     (by_bands && asks_nothing).then_some(of_job)

@@ -146,6 +146,7 @@ impl Plan {
             probe.features.describer(&probe.background)?;
         }
         self.measure.keeper(&self.background)?;
+        self.measure.scorer(&self.background)?;
         Ok(())
     }
 }
@@ -166,7 +167,8 @@ impl Spec {
 
     /// The plan for a single measure.
     fn plan_measure(&self) -> Result<Plan, Error> {
-        let is_imatch = keys::is_by_digest(&self.keys.method);
+        let by = keys::method(&self.keys.method).map_err(refused)?;
+        let is_imatch = by.is_by_digest;
         let default_features = if is_imatch {
             "terms"
         } else {
@@ -187,11 +189,10 @@ impl Spec {
         let weighting = named.as_ref().and_then(|named| named.weighting());
         let background = Background {
             weighting: weighting.unwrap_or_default(),
-            weighted: keys::needs_weights(&self.keys.method) || weighting.is_some(),
+            weighted: by.needs_weights || weighting.is_some(),
             ..self.background()
         };
-        let described = || (Arc::clone(&features), background.clone());
-        let named = named.map(|named| self.job.measure(self, named, described()));
+        let named = named.map(|named| self.job.measure(self, named, &features));
         let (route, keys) = self.route((measure_name, named.as_ref()), &features)?;
         if self.verify.transitive && matches!(route, Route::Units | Route::Terms { .. }) {
             return Err(Error::Spec(
@@ -210,7 +211,7 @@ impl Spec {
                 "measure {measure_name} needs features with weights, and {features} have none; use --features terms"
             )));
         }
-        if keys::needs_weights(&self.keys.method) && !features.has_weights() {
+        if by.needs_weights && !features.has_weights() {
             return Err(Error::Spec(format!(
                 "{} keys are of the heaviest words, and {features} have no weights; use --features weighted-terms",
                 self.keys.method
@@ -379,7 +380,7 @@ impl Spec {
                 .method
                 .as_deref()
                 .is_none_or(|name| name != "terms")
-            && !keys::is_by_digest(&self.keys.method)
+            && !self.keys.is_by_digest()
         {
             return Err(Error::Spec(
                 "an idf range chooses terms; use it with --features terms or --keys imatch"

@@ -1,6 +1,6 @@
 //! What can be promised about the pairs that were not found.
 
-use lookalike_sign::keys::{self, Curve, Finds};
+use lookalike_sign::keys::{Curve, Finds, Keys};
 use serde::{Deserialize, Serialize};
 
 use crate::jobs;
@@ -141,31 +141,30 @@ fn respects(kernel: &Kernel, floors: &[f64]) -> Vec<String> {
 /// For keys, by what they promise.
 fn of_keys(kernel: &Kernel, hot: u64) -> Recall {
     let plan = kernel.plan();
-    let finds = plan.probes.iter().filter_map(|probe| probe.keys.as_ref());
-    let finds: Vec<Finds> = finds.map(|keys| keys.finds()).collect();
-    match finds.as_slice() {
-        [Finds::Distance(distance), ..] => {
+    let Some(keys) = plan.probes.iter().find_map(|probe| probe.keys.as_ref()) else {
+        return unstated("none", "there were no keys".to_string());
+    };
+    match keys.finds() {
+        Finds::Distance(distance) => {
             let because = format!(
                 "all pairs of fingerprints within Hamming distance {distance} are compared"
             );
             // The plan refuses a threshold that asks for larger distances.
             if kernel.spec().verify.measure.as_deref() == Some("hamming") {
-                exact("simhash", because)
+                exact(keys.name(), because)
             } else {
-                unstated("simhash", because)
+                unstated(keys.name(), because)
             }
         }
-        [Finds::Digests(lexicons), ..] => unstated(
-            "imatch",
+        Finds::Digests(lexicons) => unstated(
+            keys.name(),
             format!("records with a common digest under one of {lexicons} lexicons are compared"),
         ),
-        [Finds::Curve(first), ..] => of_bands(kernel, *first),
-        [Finds::All, ..] => of_all(hot),
-        [Finds::SameFingerprint(what), ..] => unstated(
-            keys_name(kernel),
-            format!("records with {what} are compared"),
-        ),
-        [] => unstated("none", "there were no keys".to_string()),
+        Finds::Curve(curve) => of_bands(kernel, &**keys, curve),
+        Finds::All => of_all(hot),
+        Finds::SameFingerprint(what) => {
+            unstated(keys.name(), format!("records with {what} are compared"))
+        }
     }
 }
 
@@ -181,16 +180,8 @@ fn of_all(hot: u64) -> Recall {
     }
 }
 
-/// The name of the keys, without their parameters.
-fn keys_name(kernel: &Kernel) -> &str {
-    let keys = &kernel.spec().keys.method;
-    keys.split(':').next().unwrap_or(keys)
-}
-
-fn of_bands(kernel: &Kernel, first: Curve) -> Recall {
-    let plan = kernel.plan();
-    let by_hand = keys::is_by_hand(&kernel.spec().keys.method);
-    let name = if by_hand { "signatures" } else { "minhash" };
+fn of_bands(kernel: &Kernel, keys: &dyn Keys, curve: Curve) -> Recall {
+    let (plan, name) = (kernel.plan(), keys.name());
     if plan.model.is_some() && plan.mean.is_none() {
         let floors: Vec<f64> = plan.probes.iter().map(|probe| probe.floor).collect();
         let alike = respects(kernel, &floors).join(" or ");
@@ -227,15 +218,15 @@ fn of_bands(kernel: &Kernel, first: Curve) -> Recall {
         exact: false,
         at_threshold: Some(at),
         above_threshold: Some(above),
-        bands: Some(first.bands),
-        rows: Some(first.rows),
+        bands: Some(curve.bands),
+        rows: Some(curve.rows),
         because: match plan.route {
             route if of_job(route).is_some() => of_job(route).unwrap_or_default().to_string(),
             Route::PrefixOr(_) => {
                 "many records share even their rarest features, so an exact search would cost much more"
                     .to_string()
             }
-            _ if by_hand => "records with a common signature are compared; where signatures share hash functions, the \
+            _ if keys.is_by_hand() => "records with a common signature are compared; where signatures share hash functions, the \
                              recall is at least what those that share none find"
                 .to_string(),
             _ => "records with a common MinHash band are compared".to_string(),

@@ -1,16 +1,13 @@
 //! How alike two kept texts are.
 
-use std::sync::Arc;
-
-use lookalike_pair::verify::{Kept, Verify};
+use lookalike_pair::verify::{Kept, Score as ScorePairs};
 
 use crate::Error;
 use crate::plan::Plan;
 
 /// Scores pairs of what [`Signer::keep`](crate::Signer::keep) keeps.
-#[derive(Debug)]
 pub struct Scorer {
-    measure: Arc<dyn Verify>,
+    measure: Box<dyn ScorePairs>,
     threshold: f64,
 }
 
@@ -22,9 +19,9 @@ pub struct Score {
 }
 
 impl Scorer {
-    pub(crate) fn new(plan: &Arc<Plan>) -> Result<Self, Error> {
+    pub(crate) fn new(plan: &Plan) -> Result<Self, Error> {
         Ok(Scorer {
-            measure: Arc::clone(&plan.measure),
+            measure: plan.measure.scorer(&plan.background)?,
             threshold: plan.threshold,
         })
     }

@@ -230,6 +230,13 @@ pub struct KeysSpec {
     pub bucket_rounds: u32,
 }
 
+impl KeysSpec {
+    /// Whether digests alone make two units duplicates.
+    pub fn is_by_digest(&self) -> bool {
+        lookalike_sign::keys::method(&self.method).is_ok_and(|method| method.is_by_digest)
+    }
+}
+
 impl Default for KeysSpec {
     fn default() -> Self {
         let rule = BucketRule::default();

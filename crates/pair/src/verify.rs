@@ -20,8 +20,9 @@
 //!     out
 //! };
 //! let (a, b) = (kept("red green blue"), kept("red green grey"));
-//! assert_eq!(jaccard.score(&a, &b, 0.0), Some(0.5));
-//! assert_eq!(jaccard.score(&a, &b, 0.6), None);
+//! let mut scorer = jaccard.scorer(&background)?;
+//! assert_eq!(scorer.score(&a, &b, 0.0), Some(0.5));
+//! assert_eq!(scorer.score(&a, &b, 0.6), None);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -50,7 +51,7 @@ use lookalike_text::Unit;
 
 pub use digest::{SameDigest, UNVERIFIED};
 pub use filtered::{EditFiltered, EditFloor};
-pub use model::{Absence, Absent, Combination, Model, More, MoreRule, Part, Tree};
+pub use model::{Absence, Absent, Combination, Model, ModelScorer, More, MoreRule, Part, Tree};
 pub use sets::common;
 
 use sequences::OfSequences;
@@ -58,7 +59,7 @@ use sequences::OfSequences;
 /// What a measure keeps of a unit; empty where the unit has no content.
 pub type Kept = [u64];
 
-/// Scores pairs of units.
+/// A measure: keeps what it needs of units, and scores pairs of them.
 pub trait Verify: fmt::Debug + Send + Sync {
     /// A worker that keeps what scoring needs: one per thread, since it owns the buffers it reuses.
     ///
@@ -66,9 +67,11 @@ pub trait Verify: fmt::Debug + Send + Sync {
     /// If the background lacks what the measure needs of it.
     fn keeper(&self, background: &Background) -> Result<Box<dyn Keep>, Error>;
 
-    /// The exact similarity, or none if it is proved to be below `floor`. Units without content are similar to
-    /// nothing.
-    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64>;
+    /// A worker that scores pairs of what is kept: one per thread, too.
+    ///
+    /// # Errors
+    /// As [`Verify::keeper`].
+    fn scorer(&self, background: &Background) -> Result<Box<dyn Score>, Error>;
 
     /// What the measure knows of two feature sets from their sizes; none if nothing. Exact joins need it.
     fn bounds(&self) -> Option<&dyn Bounds> {
@@ -106,6 +109,19 @@ pub trait Verify: fmt::Debug + Send + Sync {
 pub trait Keep: Send {
     /// Appends it to `out`: nothing for a unit without content. May sort the features.
     fn keep(&mut self, unit: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>);
+}
+
+/// Scores pairs. A function of two units and a floor does, where nothing has to be kept between pairs.
+pub trait Score: Send {
+    /// The exact similarity, or none if it is proved to be below `floor`. Units without content are similar to
+    /// nothing.
+    fn score(&mut self, a: &Kept, b: &Kept, floor: f64) -> Option<f64>;
+}
+
+impl<F: FnMut(&Kept, &Kept, f64) -> Option<f64> + Send> Score for F {
+    fn score(&mut self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+        self(a, b, floor)
+    }
 }
 
 /// A similarity that follows from the number of common features.

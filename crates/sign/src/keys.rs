@@ -3,8 +3,10 @@
 //! One file per method, one line in [`METHODS`]. A method is written `name` or `name:parameter`, as in `minhash:128`. A
 //! key is 64 bits, since a verification always follows: a chance collision costs a comparison, never a wrong answer.
 
+mod auto;
 mod bigrams;
 mod curve;
+mod every;
 mod imatch;
 mod minhash;
 mod prefix;
@@ -30,84 +32,50 @@ pub use simhash::{SimHash, fingerprint};
 pub use weighted::weighted_prefix;
 
 /// The registry: a new method is one new file and one line here.
-const METHODS: &[Registered] = &[
-    Registered {
-        name: "auto",
-        form: "auto",
-        of_weights: false,
-        build: |given, wish| {
-            given.no_parameters()?;
-            match minhash::build(&Parameters::of("minhash"), wish) {
-                Ok(keys) => Ok(Search::PrefixOr(keys)),
-                // So little alike that it would take too many keys.
-                Err(_)
-                    if wish.bands_and_rows.is_none() && wish.recall > 0.0 && wish.recall < 1.0 =>
-                {
-                    Ok(Search::Prefix)
-                }
-                Err(error) => Err(error),
-            }
-        },
-    },
-    Registered {
-        name: "every",
-        form: "every",
-        of_weights: false,
-        build: |given, _| given.no_parameters().map(|()| Search::Every),
-    },
-    Registered {
-        name: "prefix",
-        form: "prefix",
-        of_weights: false,
-        build: |given, _| given.no_parameters().map(|()| Search::Prefix),
-    },
-    Registered {
-        name: "minhash",
-        form: minhash::FORM,
-        of_weights: false,
-        build: |given, wish| minhash::build(given, wish).map(Search::Keys),
-    },
-    Registered {
-        name: "signatures",
-        form: signatures::FORM,
-        of_weights: false,
-        build: |given, wish| signatures::build(given, wish).map(Search::Keys),
-    },
-    Registered {
-        name: "simhash",
-        form: simhash::FORM,
-        of_weights: false,
-        build: |given, wish| simhash::build(given, wish).map(Search::Keys),
-    },
-    Registered {
-        name: "simfinder",
-        form: simfinder::FORM,
-        of_weights: true,
-        build: |given, wish| simfinder::build(given, wish).map(Search::Keys),
-    },
-    Registered {
-        name: "bigrams",
-        form: "bigrams",
-        of_weights: false,
-        build: |given, _| {
-            given.no_parameters()?;
-            Ok(Search::Keys(Arc::new(bigrams::Bigrams)))
-        },
-    },
-    Registered {
-        name: "imatch",
-        form: imatch::FORM,
-        of_weights: true,
-        build: |given, wish| imatch::build(given, wish).map(Search::Keys),
-    },
+const METHODS: &[Method] = &[
+    auto::METHOD,
+    every::METHOD,
+    prefix::METHOD,
+    minhash::METHOD,
+    signatures::METHOD,
+    simhash::METHOD,
+    simfinder::METHOD,
+    bigrams::METHOD,
+    imatch::METHOD,
 ];
 
-struct Registered {
-    name: &'static str,
-    form: &'static str,
+/// A method: what it is called and what it can do.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Method {
+    /// The name, without parameters.
+    pub name: &'static str,
+    /// How it is written, with its parameters.
+    pub form: &'static str,
     /// Whether the features must have weights.
-    of_weights: bool,
+    pub needs_weights: bool,
+    /// Whether its digests alone make two units duplicates.
+    pub is_by_digest: bool,
+    /// Whether its bands and rows can be wished for.
+    pub has_bands: bool,
     build: fn(&Parameters<'_>, &Wish) -> Result<Search, Error>,
+}
+
+impl Method {
+    const fn new(
+        name: &'static str,
+        form: &'static str,
+        build: fn(&Parameters<'_>, &Wish) -> Result<Search, Error>,
+    ) -> Self {
+        Method {
+            name,
+            form,
+            needs_weights: false,
+            is_by_digest: false,
+            has_bands: false,
+            build,
+        }
+    }
 }
 
 /// How candidates are found.
@@ -153,45 +121,28 @@ impl Default for Wish {
     }
 }
 
-/// The search of a name such as `minhash:128`; what `--keys` names.
+/// The method of a name such as `minhash:128`, whatever its parameters; what `--keys` names.
+///
+/// # Errors
+/// If there is no method of this name.
+pub fn method(given: &str) -> Result<&'static Method, Error> {
+    let name = given.split(':').next().unwrap_or_default();
+    let found = METHODS.iter().find(|method| method.name == name);
+    found.ok_or_else(|| Error::UnknownMethod {
+        what: "keys",
+        name: name.to_string(),
+        known: forms().join(", "),
+    })
+}
+
+/// The search of a name such as `minhash:128`.
+///
+/// # Errors
+/// If there is no method of this name, or it does not take these parameters or cannot fulfil the wish.
 pub fn search(given: &str, wish: &Wish) -> Result<Search, Error> {
-    let parameters = Parameters::of(given);
-    match registered(given) {
-        Some(method) => (method.build)(
-            &Parameters {
-                form: method.form,
-                ..parameters
-            },
-            wish,
-        ),
-        None => Err(Error::UnknownMethod {
-            what: "keys",
-            name: parameters.name().to_string(),
-            known: forms().join(", "),
-        }),
-    }
-}
-
-/// The method of a name such as `minhash:128`.
-fn registered(given: &str) -> Option<&'static Registered> {
-    let name = Parameters::of(given).name();
-    METHODS.iter().find(|method| method.name == name)
-}
-
-/// Whether a method's digests alone make two units duplicates, of which only I-Match has any. It needs features with
-/// weights.
-pub fn is_by_digest(given: &str) -> bool {
-    Parameters::of(given).name() == "imatch"
-}
-
-/// Whether a method needs features with weights.
-pub fn needs_weights(given: &str) -> bool {
-    registered(given).is_some_and(|method| method.of_weights)
-}
-
-/// Whether a method states its own bands and rows, so that it can be had with any measure.
-pub fn is_by_hand(given: &str) -> bool {
-    Parameters::of(given).name() == "signatures"
+    let method = method(given)?;
+    let form = method.form;
+    (method.build)(&Parameters { given, form }, wish)
 }
 
 /// How each registered method is written.
@@ -207,14 +158,6 @@ struct Parameters<'g> {
 }
 
 impl<'g> Parameters<'g> {
-    fn of(given: &'g str) -> Self {
-        Parameters { given, form: "" }
-    }
-
-    fn name(&self) -> &'g str {
-        self.given.split(':').next().unwrap_or_default()
-    }
-
     /// What follows the name.
     fn values(&self) -> Vec<&'g str> {
         self.given.split(':').skip(1).collect()
@@ -242,6 +185,9 @@ pub type Key = u64;
 
 /// Turns features into keys.
 pub trait Keys: Send + Sync + fmt::Debug {
+    /// The name of the method, without parameters.
+    fn name(&self) -> &'static str;
+
     /// Appends the keys of a unit with these features (in any order, repeats allowed). A unit without features has no
     /// key, so it matches nothing.
     fn keys(&self, features: &Features, out: &mut Vec<Key>);
@@ -262,6 +208,11 @@ pub trait Keys: Send + Sync + fmt::Debug {
 
     /// Which pairs share a key.
     fn finds(&self) -> Finds;
+
+    /// Whether the method states its own bands and rows, so that it can be had with any measure.
+    fn is_by_hand(&self) -> bool {
+        false
+    }
 
     /// Appends the digests by which alone two units are duplicates, where the method has any: one a lexicon, none where
     /// the lexicon says too little about the unit.

@@ -190,7 +190,8 @@ fn measures(
             keeper.keep(&unit, &mut features.clone(), &mut out);
             out
         };
-        let score = measure.score(&kept(a, &a_features), &kept(b, &b_features), 0.0);
+        let (a_kept, b_kept) = (kept(a, &a_features), kept(b, &b_features));
+        let score = measure.scorer(background)?.score(&a_kept, &b_kept, 0.0);
         let _ = writeln!(
             table,
             "{name:<18}{}",

@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use lookalike_pair::Scored;
 use lookalike_pair::spill::Shuffle;
-use lookalike_pair::verify::{Model, More};
+use lookalike_pair::verify::{Model, ModelScorer, More};
 use lookalike_text::UnitId;
 
 use super::lines::{Lines, Listed, WriteIds, WriteLines};
@@ -15,6 +15,7 @@ use lookalike_kernel::ModelKind;
 
 /// The details of pairs of threads.
 pub(crate) struct Details<'r> {
+    context: &'r Context<'r>,
     units: Units<'r>,
     model: &'r Model,
     store: Store,
@@ -31,7 +32,7 @@ struct Field {
 impl<'r> Details<'r> {
     /// For the pairs of a run, which are read again unless they are at hand; none where pairs have no details.
     pub(crate) fn new(
-        context: &'r Context<'_>,
+        context: &'r Context<'r>,
         units: Units<'r>,
         (scored, store): (&Shuffle<Scored>, Option<Store>),
     ) -> Result<Option<Self>, Error> {
@@ -66,6 +67,7 @@ impl<'r> Details<'r> {
             }
         };
         Ok(Some(Details {
+            context,
             units,
             model,
             store,
@@ -81,6 +83,7 @@ impl Lines for Details<'_> {
             ids: WriteIds::new(self.units),
             left: Window::default(),
             right: Window::default(),
+            scorer: self.model.part_scorer(&self.context.plan().background)?,
         }))
     }
 }
@@ -90,6 +93,7 @@ struct WriteDetails<'d> {
     ids: WriteIds<'d>,
     left: Window,
     right: Window,
+    scorer: ModelScorer,
 }
 
 impl WriteLines for WriteDetails<'_> {
@@ -99,12 +103,13 @@ impl WriteLines for WriteDetails<'_> {
             model,
             store,
             fields,
+            ..
         } = self.details;
         self.ids.begin_pair(pair, out)?;
         let [a, b] = [pair.lo(), pair.hi()].map(|unit| units.groups.first_of(unit));
         let a = store.get(a, &mut self.left)?;
         let b = store.get(b, &mut self.right)?;
-        let similarities = model.similarities(a, b);
+        let similarities = self.scorer.similarities(a, b);
         out.extend_from_slice(b",\"fields\":{");
         for (number, field) in fields.iter().enumerate() {
             let comma = if number > 0 { "," } else { "" };

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use lookalike_pair::Scored;
 use lookalike_pair::assemble::{Comparer, Kind, Statement};
 use lookalike_pair::spill::Shuffle;
-use lookalike_pair::verify::{Keep, Kept, Verify, measure};
+use lookalike_pair::verify::{Keep, Kept, Score, Verify, measure};
 use lookalike_sign::Features;
 use lookalike_text::{Unit, UnitId};
 
@@ -124,6 +124,7 @@ impl Lines for Quotes<'_> {
             reading: [self.reading()?, self.reading()?],
             pair: <[Quote; 2]>::default(),
             comparer: Comparer::default(),
+            edit: self.edit.scorer(&self.context.plan().background)?,
         }))
     }
 }
@@ -194,6 +195,7 @@ struct WriteQuotes<'q> {
     reading: [Reading<'q>; 2],
     pair: [Quote; 2],
     comparer: Comparer,
+    edit: Box<dyn Score>,
 }
 
 impl WriteQuotes<'_> {
@@ -202,7 +204,7 @@ impl WriteQuotes<'_> {
             reading.read_characters(quote);
         }
         let [a, b] = &self.pair;
-        self.quotes.edit.score(&a.characters, &b.characters, 0.0)
+        self.edit.score(&a.characters, &b.characters, 0.0)
     }
 }
 

@@ -131,10 +131,15 @@ pub(crate) fn by_unit(
     (store, members): (&Store, &Bits),
 ) -> Result<Verified, Error> {
     let across = Across::new(context, units);
-    let rule = UnitRule {
-        measure: &*context.plan().measure,
-        floor: context.plan().threshold,
-        admits: &|pair| across.admits(pair),
+    let admits = |pair| across.admits(pair);
+    let rule = || {
+        let plan = context.plan();
+        Ok::<_, Error>(UnitRule {
+            scorer: plan.measure.scorer(&plan.background)?,
+            bounds: plan.measure.bounds(),
+            floor: plan.threshold,
+            admits: &admits,
+        })
     };
     let blocks = blocks(context, store, members)?;
     let verified = Verified::new(context, units.count());
@@ -143,8 +148,14 @@ pub(crate) fn by_unit(
     let mut compared = 0;
     in_order(
         context.threads,
-        || Ok(((0, 0), UnitBlock::default(), UnitBlock::default())),
-        |(mine, _, _): &mut ((usize, usize), UnitBlock, UnitBlock)| {
+        || {
+            Ok((
+                rule()?,
+                (0, 0),
+                [UnitBlock::default(), UnitBlock::default()],
+            ))
+        },
+        |(_, mine, _): &mut (UnitRule<'_>, (usize, usize), [UnitBlock; 2])| {
             if row >= blocks.len() {
                 return Ok(Pulled::Nothing);
             }
@@ -156,7 +167,7 @@ pub(crate) fn by_unit(
             }
             Ok(Pulled::Item)
         },
-        |((row, column), a, b)| {
+        |(rule, (row, column), [a, b])| {
             let mut batch = Batch::new(scored);
             load(store, &blocks[*row], a)?;
             let compared = if row == column {

@@ -3,9 +3,8 @@
 use std::fs;
 
 use crate::support::*;
-use lookalike_io::{
-    Block, CleanWriter, CodeBlocks, Error, Field, Input, InputOptions, Reader, Wanted,
-};
+use lookalike_io::{Block, CleanWriter, Error, Field, Input, InputOptions, Reader, Wanted};
+use lookalike_kernel::CodeBlocks;
 
 const PAGE: &str = "<!DOCTYPE html><html lang=de><head><title>Käse</title><link rel=canonical href=http://a.example/k></head>\
     <body><p>Brot &amp; Käse<br>und 面包</p><pre><code>a  b</code></pre></body></html>";

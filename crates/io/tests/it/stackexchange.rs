@@ -4,9 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::*;
-use lookalike_io::{
-    Block, CleanWriter, CodeBlocks, Error, Field, Input, InputOptions, Reader, Wanted,
-};
+use lookalike_io::{Block, CleanWriter, Error, Field, Input, InputOptions, Reader, Wanted};
+use lookalike_kernel::CodeBlocks;
 use proptest::prelude::*;
 
 /// An answer before its question, tags in both styles, a post of another kind, a row over several lines.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lookalike_pair::assemble::passages::{Aligner, Evidence};
 use lookalike_sign::features::{Antecedents, TermRules};
-use lookalike_sign::keys::{Sieving, is_by_digest};
+use lookalike_sign::keys::Sieving;
 use lookalike_sign::stats::IdfRange;
 use lookalike_text::SentenceOptions;
 
@@ -174,7 +174,7 @@ fn problem(spec: &Spec) -> Option<String> {
             "passages compares sentences by the Jaccard similarity of their features, not by {other}; leave --measure out"
         ));
     }
-    if is_by_digest(&spec.keys.method) {
+    if spec.keys.is_by_digest() {
         return Some(
             "imatch keys have no similarity; for sentences with the same terms use --preset paper-imatch".to_string(),
         );

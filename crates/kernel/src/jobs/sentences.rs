@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use lookalike_pair::verify::{EditFiltered, EditFloor, Verify};
-use lookalike_sign::features::{Background, Method};
-use lookalike_sign::keys::{Sieving, is_by_digest};
+use lookalike_sign::features::Method;
+use lookalike_sign::keys::Sieving;
 
 use super::{Job, Outcome, PairRows, Preset, SENTENCES, Split, bands_and_rows};
 use crate::Error;
@@ -66,14 +66,14 @@ impl Job for Sentences {
         &self,
         spec: &Spec,
         named: Arc<dyn Verify>,
-        described: (Arc<dyn Method>, Background),
+        features: &Arc<dyn Method>,
     ) -> Arc<dyn Verify> {
         let general = spec.sentences.edit_similarity;
         let floor = EditFloor {
             general,
             short: if general > 0.0 { SHORT } else { (0, 0.0) },
         };
-        Arc::new(EditFiltered::new(named, described, floor))
+        Arc::new(EditFiltered::new(named, Arc::clone(features), floor))
     }
 
     /// Three rows find nearly all that is at least 0.85 similar in its letters, and the sieve keeps what they propose in
@@ -133,7 +133,7 @@ fn problem(spec: &Spec) -> Option<String> {
         ))
     } else if *window == 0 {
         Some("a window of 0 sentences has none; 1 compares single sentences".to_string())
-    } else if is_by_digest(&spec.keys.method) && spec.verify.measure.is_none() {
+    } else if spec.keys.is_by_digest() && spec.verify.measure.is_none() {
         Some(
             "every pair of sentences has a similarity, and imatch alone has none; add --measure cosine"
                 .to_string(),

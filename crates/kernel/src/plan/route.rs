@@ -123,7 +123,7 @@ impl Spec {
             (Search::Keys(keys), _) => {
                 let by_jaccard = matches!(keys.finds(), Finds::Curve(_));
                 let says_something = bounds.is_some() && jaccard > 0.0;
-                let by_hand = self.keys.bands.is_some() || keys::is_by_hand(&self.keys.method);
+                let by_hand = self.keys.bands.is_some() || keys.is_by_hand();
                 if by_jaccard && measure.is_some() && !says_something && !by_hand {
                     return refuse(format!(
                         "minhash keys find pairs by their Jaccard similarity, which says nothing about measure {name}; \

@@ -294,7 +294,7 @@ impl TreeSpec {
 impl Spec {
     /// Makes the spec one for pairs that are compared whatever their keys.
     pub fn compared_directly(&mut self) {
-        if !lookalike_sign::keys::is_by_digest(&self.keys.method) {
+        if !self.keys.is_by_digest() {
             self.keys = super::KeysSpec {
                 method: "every".to_string(),
                 ..super::KeysSpec::default()

@@ -6,7 +6,7 @@
 
 use lookalike_text::UnitId;
 
-use crate::verify::{Kept, Verify};
+use crate::verify::{Bounds, Kept, Score};
 use crate::{Pair, Scored};
 
 /// Some units with what the measure keeps of them.
@@ -59,11 +59,12 @@ impl UnitBlock {
     }
 }
 
-/// How blocks are compared.
-#[derive(Clone, Copy)]
+/// How blocks are compared; one per thread.
 pub struct UnitRule<'r> {
-    /// The measure.
-    pub measure: &'r dyn Verify,
+    /// Scores by the measure.
+    pub scorer: Box<dyn Score>,
+    /// What the measure knows of sizes, if anything.
+    pub bounds: Option<&'r dyn Bounds>,
     /// The threshold.
     pub floor: f64,
     /// Whether a pair is wanted at all.
@@ -73,7 +74,7 @@ pub struct UnitRule<'r> {
 impl UnitRule<'_> {
     /// Emits the pairs of a unit of one block with a unit of another that reach the threshold. Returns how many were
     /// compared.
-    pub fn across(&self, a: &UnitBlock, b: &UnitBlock, emit: &mut impl FnMut(Scored)) -> u64 {
+    pub fn across(&mut self, a: &UnitBlock, b: &UnitBlock, emit: &mut impl FnMut(Scored)) -> u64 {
         let mut compared = 0;
         let mut from = 0;
         for (unit, place) in &a.units {
@@ -88,7 +89,7 @@ impl UnitRule<'_> {
     }
 
     /// Emits the pairs within one block that reach the threshold. Returns how many were compared.
-    pub fn within(&self, block: &UnitBlock, emit: &mut impl FnMut(Scored)) -> u64 {
+    pub fn within(&mut self, block: &UnitBlock, emit: &mut impl FnMut(Scored)) -> u64 {
         let mut compared = 0;
         for (number, (unit, place)) in block.units.iter().enumerate() {
             let row = &block.units[number + 1..];
@@ -98,7 +99,7 @@ impl UnitRule<'_> {
     }
 
     fn row(
-        &self,
+        &mut self,
         (unit, kept): (UnitId, &Kept),
         others: &[(UnitId, std::ops::Range<usize>)],
         block: &UnitBlock,
@@ -113,7 +114,7 @@ impl UnitRule<'_> {
                 continue;
             };
             compared += 1;
-            if let Some(similarity) = self.measure.score(kept, block.kept(place), self.floor) {
+            if let Some(similarity) = self.scorer.score(kept, block.kept(place), self.floor) {
                 emit(pair.scored(similarity));
             }
         }
@@ -124,8 +125,7 @@ impl UnitRule<'_> {
     fn too_small(&self, size: usize, larger: usize) -> bool {
         size < larger
             && self
-                .measure
-                .bounds()
+                .bounds
                 .is_some_and(|bounds| !bounds.admits(size, larger, self.floor))
     }
 }
@@ -134,6 +134,7 @@ impl UnitRule<'_> {
 mod tests {
     use super::*;
     use crate::verify::measure;
+    use lookalike_sign::features::Background;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
@@ -146,7 +147,8 @@ mod tests {
         ) {
             for name in ["jaccard", "cosine", "containment"] {
                 let measure = measure(name).unwrap();
-                let rule = UnitRule { measure: &*measure, floor, admits: &|_| true };
+                let scorer = || measure.scorer(&Background::default()).unwrap();
+                let mut rule = UnitRule { scorer: scorer(), bounds: measure.bounds(), floor, admits: &|_| true };
                 let sets: Vec<Vec<u64>> = sets.iter().map(|set| set.iter().copied().collect()).collect();
                 let mut blocks: Vec<UnitBlock> = Vec::new();
                 for (number, set) in sets.iter().enumerate() {
@@ -167,10 +169,10 @@ mod tests {
                         rule.across(a, b, &mut emit);
                     }
                 }
-                let mut expected = BTreeMap::new();
+                let (mut expected, mut scorer) = (BTreeMap::new(), scorer());
                 for (j, b) in sets.iter().enumerate() {
                     for (i, a) in sets[..j].iter().enumerate() {
-                        if let Some(similarity) = measure.score(a, b, floor) {
+                        if let Some(similarity) = scorer.score(a, b, floor) {
                             expected.insert((i as u32, j as u32), similarity);
                         }
                     }

@@ -6,7 +6,7 @@
 use super::sets::SetMeasure;
 use super::{Bounds, OfSets, at_least};
 
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Containment;
 
 impl SetMeasure for Containment {

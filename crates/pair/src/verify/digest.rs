@@ -8,7 +8,7 @@ use lookalike_sign::features::Background;
 use lookalike_sign::{Error, Features, Keys};
 use lookalike_text::Unit;
 
-use super::{Keep, Kept, Verify};
+use super::{Keep, Kept, Score, Verify};
 
 /// The similarity of a pair that is one by definition: not a number.
 pub const UNVERIFIED: f64 = f64::NAN;
@@ -42,6 +42,13 @@ impl Keep for KeepDigests {
     }
 }
 
+/// [`UNVERIFIED`] if they share a digest.
+fn score(a: &Kept, b: &Kept, _: f64) -> Option<f64> {
+    let digests = a.chunks_exact(2).zip(b.chunks_exact(2));
+    let mut agreeing = digests.filter(|(x, y)| x == y && x.iter().any(|&word| word != 0));
+    agreeing.next().map(|_| UNVERIFIED)
+}
+
 impl Verify for SameDigest {
     fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
         Ok(Box::new(KeepDigests {
@@ -50,10 +57,7 @@ impl Verify for SameDigest {
         }))
     }
 
-    /// [`UNVERIFIED`] if they share a digest.
-    fn score(&self, a: &Kept, b: &Kept, _: f64) -> Option<f64> {
-        let digests = a.chunks_exact(2).zip(b.chunks_exact(2));
-        let mut agreeing = digests.filter(|(x, y)| x == y && x.iter().any(|&word| word != 0));
-        agreeing.next().map(|_| UNVERIFIED)
+    fn scorer(&self, _: &Background) -> Result<Box<dyn Score>, Error> {
+        Ok(Box::new(score))
     }
 }

@@ -8,7 +8,7 @@ use lookalike_sign::{Error, Features};
 use lookalike_text::{Tokenizer, Unit};
 use rapidfuzz::distance::levenshtein;
 
-use super::{Keep, Kept, Verify};
+use super::{Keep, Kept, Score, Verify};
 
 /// See the [module](self).
 #[derive(Debug)]
@@ -145,6 +145,21 @@ fn distance(a: &Kept, b: &Kept, most: usize) -> Option<usize> {
     }
 }
 
+/// The similarity of two kept texts, or none below `floor`.
+pub(super) fn score(a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+    let (a_length, b_length) = (length(a)?, length(b)?);
+    let (longer, shorter) = (a_length.max(b_length), a_length.min(b_length));
+    // The distance is at least the difference of the lengths.
+    if (shorter as f64) < floor * longer as f64 * (1.0 - 1e-9) {
+        return None;
+    }
+    // Rounded up: the cut-off only saves work, the comparison below decides.
+    let most = ((1.0 - floor) * longer as f64).ceil() as usize + 1;
+    let distance = distance(a, b, most)?;
+    let similarity = (longer - distance as u64) as f64 / longer as f64;
+    (similarity >= floor).then_some(similarity)
+}
+
 impl Verify for Edit {
     fn keeper(&self, background: &Background) -> Result<Box<dyn Keep>, Error> {
         Ok(Box::new(KeepText {
@@ -153,17 +168,7 @@ impl Verify for Edit {
         }))
     }
 
-    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
-        let (a_length, b_length) = (length(a)?, length(b)?);
-        let (longer, shorter) = (a_length.max(b_length), a_length.min(b_length));
-        // The distance is at least the difference of the lengths.
-        if (shorter as f64) < floor * longer as f64 * (1.0 - 1e-9) {
-            return None;
-        }
-        // Rounded up: the cut-off only saves work, the comparison below decides.
-        let most = ((1.0 - floor) * longer as f64).ceil() as usize + 1;
-        let distance = distance(a, b, most)?;
-        let similarity = (longer - distance as u64) as f64 / longer as f64;
-        (similarity >= floor).then_some(similarity)
+    fn scorer(&self, _: &Background) -> Result<Box<dyn Score>, Error> {
+        Ok(Box::new(score))
     }
 }

@@ -6,28 +6,24 @@
 //!
 //! Kept: how many words the text takes, the text, and what the measure keeps of words.
 
-use std::cell::RefCell;
-use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use lookalike_sign::features::{Background, Method, Tokens, Weighting};
 use lookalike_sign::{Describe, Error, Features};
 use lookalike_text::{Unit, UnitId};
 
 use super::edit::{self, Edit};
-use super::{Bounds, Keep, Kept, Verify};
+use super::{Bounds, Keep, Kept, Score, Verify};
 
 /// See the [module](self).
+#[derive(Debug)]
 pub struct EditFiltered {
     /// The similarity of a pair,
     measure: Arc<dyn Verify>,
     /// by these features,
     features: Arc<dyn Method>,
-    background: Background,
     /// if the edit similarity is at least this.
     floor: EditFloor,
-    number: u64,
 }
 
 /// How similar texts must be in their letters.
@@ -39,96 +35,31 @@ pub struct EditFloor {
     pub short: (usize, f64),
 }
 
-/// Describes texts for the measure.
-struct Describing {
-    /// Of which measure it is.
-    number: u64,
-    describe: Box<dyn Describe>,
-    keeper: Box<dyn Keep>,
-    features: Features,
-    text: String,
-    /// The first text of the last pair, and what the measure keeps of it: pairs come sorted by their first units.
-    last: (Vec<u64>, Vec<u64>),
-    other: Vec<u64>,
-}
-
-impl Describing {
-    fn keep(&mut self, kept: &Kept, out: &mut Vec<u64>) {
-        edit::text(kept, &mut self.text);
-        out.clear();
-        let unit = Unit::whole(UnitId::from(0), &self.text);
-        self.describe.describe(&unit, &mut self.features);
-        self.keeper.keep(&unit, &mut self.features, out);
-    }
-
-    fn score(&mut self, measure: &dyn Verify, (a, b): (&Kept, &Kept), floor: f64) -> Option<f64> {
-        let (mut last, mut other) = (
-            std::mem::take(&mut self.last),
-            std::mem::take(&mut self.other),
-        );
-        if last.0 != a {
-            last.0.clear();
-            last.0.extend_from_slice(a);
-            self.keep(a, &mut last.1);
-        }
-        self.keep(b, &mut other);
-        let similarity = measure.score(&last.1, &other, floor);
-        (self.last, self.other) = (last, other);
-        similarity
-    }
-}
-
-thread_local! {
-    /// What this thread has described with last.
-    static DESCRIBING: RefCell<Option<Describing>> = const { RefCell::new(None) };
-}
-
-/// Numbers the measures, so that a thread knows whether it can go on with what it has.
-static NUMBER: AtomicU64 = AtomicU64::new(0);
+/// What describes units for the measure, and what it keeps of them.
+type Measured = (Box<dyn Describe>, Box<dyn Keep>);
 
 impl EditFiltered {
     /// The measure of these features, for texts of at least this edit similarity.
-    pub fn new(
-        measure: Arc<dyn Verify>,
-        (features, background): (Arc<dyn Method>, Background),
-        floor: EditFloor,
-    ) -> Self {
+    pub fn new(measure: Arc<dyn Verify>, features: Arc<dyn Method>, floor: EditFloor) -> Self {
         EditFiltered {
             measure,
             features,
-            background,
             floor,
-            number: NUMBER.fetch_add(1, Ordering::Relaxed),
         }
     }
 
-    fn describing(&self) -> Result<Describing, Error> {
-        Ok(Describing {
-            number: self.number,
-            describe: self.features.describer(&self.background)?,
-            keeper: self.measure.keeper(&self.background)?,
-            features: Features::default(),
-            text: String::new(),
-            last: (Vec::new(), Vec::new()),
-            other: Vec::new(),
-        })
-    }
-}
-
-impl fmt::Debug for EditFiltered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EditFiltered")
-            .field("measure", &self.measure)
-            .field("features", &self.features)
-            .field("floor", &self.floor)
-            .finish_non_exhaustive()
+    fn measured(&self, background: &Background) -> Result<Measured, Error> {
+        Ok((
+            self.features.describer(background)?,
+            self.measure.keeper(background)?,
+        ))
     }
 }
 
 /// Keeps the text, and what the measure keeps of its words.
 struct KeepBoth {
     edit: Box<dyn Keep>,
-    of_words: Option<(Box<dyn Describe>, Box<dyn Keep>)>,
+    of_words: Option<Measured>,
 }
 
 impl Keep for KeepBoth {
@@ -154,45 +85,92 @@ fn parts(kept: &Kept) -> Option<(&Kept, &Kept)> {
     both.split_at_checked(length as usize)
 }
 
-impl Verify for EditFiltered {
-    fn keeper(&self, background: &Background) -> Result<Box<dyn Keep>, Error> {
-        let of_words = match self.features.tokens() {
-            Tokens::Words => Some((
-                self.features.describer(background)?,
-                self.measure.keeper(background)?,
-            )),
-            Tokens::Chars | Tokens::Letters => {
-                // What is wrong with the features is known here, not when the first pair is scored.
-                self.describing()?;
-                None
-            }
-        };
-        Ok(Box::new(KeepBoth {
-            edit: Edit.keeper(background)?,
-            of_words,
-        }))
-    }
+struct ScoreFiltered {
+    floor: EditFloor,
+    measure: Box<dyn Score>,
+    /// Where features follow from the text.
+    of_text: Option<Describing>,
+}
 
-    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+impl Score for ScoreFiltered {
+    fn score(&mut self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
         let ((a, a_words), (b, b_words)) = (parts(a)?, parts(b)?);
-        let edit = Edit.score(a, b, self.floor.general)?;
+        let edit = edit::score(a, b, self.floor.general)?;
         let (short, least) = self.floor.short;
         if edit < least && edit::letters(a).max(edit::letters(b)) < short {
             return None;
         }
-        if self.features.tokens() == Tokens::Words {
-            return self.measure.score(a_words, b_words, floor);
+        let (a, b) = match &mut self.of_text {
+            None => (a_words, b_words),
+            Some(describing) => describing.both(a, b),
+        };
+        self.measure.score(a, b, floor)
+    }
+}
+
+/// Describes texts for the measure.
+struct Describing {
+    describe: Box<dyn Describe>,
+    keeper: Box<dyn Keep>,
+    features: Features,
+    text: String,
+    /// The first text of the last pair, and what the measure keeps of it: pairs come sorted by their first units.
+    first: (Vec<u64>, Vec<u64>),
+    second: Vec<u64>,
+}
+
+impl Describing {
+    /// What the measure keeps of two texts.
+    fn both(&mut self, a: &Kept, b: &Kept) -> (&Kept, &Kept) {
+        if self.first.0 != a {
+            self.first.0.clear();
+            self.first.0.extend_from_slice(a);
+            self.keep(a, |own| &mut own.first.1);
         }
-        DESCRIBING.with_borrow_mut(|describing| {
-            if describing
-                .as_ref()
-                .is_none_or(|own| own.number != self.number)
-            {
-                *describing = self.describing().ok();
+        self.keep(b, |own| &mut own.second);
+        (&self.first.1, &self.second)
+    }
+
+    fn keep(&mut self, kept: &Kept, place: fn(&mut Self) -> &mut Vec<u64>) {
+        let mut out = std::mem::take(place(self));
+        out.clear();
+        edit::text(kept, &mut self.text);
+        let unit = Unit::whole(UnitId::from(0), &self.text);
+        self.describe.describe(&unit, &mut self.features);
+        self.keeper.keep(&unit, &mut self.features, &mut out);
+        *place(self) = out;
+    }
+}
+
+impl Verify for EditFiltered {
+    fn keeper(&self, background: &Background) -> Result<Box<dyn Keep>, Error> {
+        let of_words = self.features.tokens() == Tokens::Words;
+        Ok(Box::new(KeepBoth {
+            edit: Edit.keeper(background)?,
+            of_words: of_words.then(|| self.measured(background)).transpose()?,
+        }))
+    }
+
+    fn scorer(&self, background: &Background) -> Result<Box<dyn Score>, Error> {
+        let of_text = match self.features.tokens() {
+            Tokens::Words => None,
+            Tokens::Chars | Tokens::Letters => {
+                let (describe, keeper) = self.measured(background)?;
+                Some(Describing {
+                    describe,
+                    keeper,
+                    features: Features::default(),
+                    text: String::new(),
+                    first: (Vec::new(), Vec::new()),
+                    second: Vec::new(),
+                })
             }
-            let describing = describing.as_mut()?;
-            describing.score(&*self.measure, (a, b), floor)
-        })
+        };
+        Ok(Box::new(ScoreFiltered {
+            floor: self.floor,
+            measure: self.measure.scorer(background)?,
+            of_text,
+        }))
     }
 
     /// Those of the measure: the filter only leaves pairs out.
@@ -230,7 +208,7 @@ mod tests {
                 short: (5, 1.0),
             };
             let jaccard = measure("jaccard").unwrap();
-            EditFiltered::new(jaccard, (features.clone(), background.clone()), floor)
+            EditFiltered::new(jaccard, features.clone(), floor)
         };
         let kept = |text: &str| {
             let mut out = Vec::new();
@@ -239,16 +217,24 @@ mod tests {
             keeper.keep(&unit, &mut Features::default(), &mut out);
             out
         };
+        let score = |floor, a: &Kept, b: &Kept, least| {
+            let mut scorer = of(floor).scorer(&background).unwrap();
+            let similarity = scorer.score(a, b, least);
+            // The first unit of a pair is remembered, and another one is not taken for it.
+            assert_eq!(scorer.score(a, b, least), similarity);
+            assert_eq!(scorer.score(b, a, least), similarity);
+            similarity
+        };
         // Of 9 and 9 shingles 6 are common; the texts differ in 1 of 11 characters.
         let (a, b) = (kept("abcdefghijk"), kept("abcdeXghijk"));
-        assert_eq!(of(0.5).score(&a, &b, 0.3), Some(0.5));
-        assert_eq!(of(0.5).score(&a, &b, 0.6), None);
-        assert_eq!(of(0.95).score(&a, &b, 0.3), None);
+        assert_eq!(score(0.5, &a, &b, 0.3), Some(0.5));
+        assert_eq!(score(0.5, &a, &b, 0.6), None);
+        assert_eq!(score(0.95, &a, &b, 0.3), None);
         let (a, b) = (kept("二〇二〇年的人口"), kept("二〇二一年的人口"));
-        assert_eq!(of(0.8).score(&a, &b, 0.3), Some(3.0 / 9.0));
-        assert_eq!(of(0.8).score(&a, &kept(""), 0.0), None);
+        assert_eq!(score(0.8, &a, &b, 0.3), Some(3.0 / 9.0));
+        assert_eq!(score(0.8, &a, &kept(""), 0.0), None);
         // Four letters are short.
-        assert_eq!(of(0.5).score(&kept("abcd"), &kept("abce"), 0.1), None);
-        assert_eq!(of(0.5).score(&kept("abcd"), &kept("abcd"), 0.1), Some(1.0));
+        assert_eq!(score(0.5, &kept("abcd"), &kept("abce"), 0.1), None);
+        assert_eq!(score(0.5, &kept("abcd"), &kept("abcd"), 0.1), Some(1.0));
     }
 }

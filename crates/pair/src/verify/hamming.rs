@@ -5,7 +5,7 @@ use lookalike_sign::keys::fingerprint;
 use lookalike_sign::{Error, Features};
 use lookalike_text::Unit;
 
-use super::{Keep, Kept, Verify};
+use super::{Keep, Kept, Score, Verify};
 
 #[derive(Debug)]
 pub(super) struct Hamming;
@@ -18,16 +18,20 @@ impl Keep for KeepFingerprint {
     }
 }
 
+fn score(a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+    let (&[a], &[b]) = (a, b) else {
+        return None;
+    };
+    let similarity = f64::from(64 - (a ^ b).count_ones()) / 64.0;
+    (similarity >= floor).then_some(similarity)
+}
+
 impl Verify for Hamming {
     fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
         Ok(Box::new(KeepFingerprint))
     }
 
-    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
-        let (&[a], &[b]) = (a, b) else {
-            return None;
-        };
-        let similarity = f64::from(64 - (a ^ b).count_ones()) / 64.0;
-        (similarity >= floor).then_some(similarity)
+    fn scorer(&self, _: &Background) -> Result<Box<dyn Score>, Error> {
+        Ok(Box::new(score))
     }
 }

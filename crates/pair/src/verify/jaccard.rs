@@ -3,7 +3,7 @@
 use super::sets::SetMeasure;
 use super::{Bounds, OfSets, at_least};
 
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Jaccard;
 
 impl SetMeasure for Jaccard {

@@ -11,7 +11,7 @@ use lookalike_sign::{Error, Features};
 use lookalike_text::Unit;
 
 use super::sets::common;
-use super::{Keep, Kept, Verify};
+use super::{Keep, Kept, Score, Verify};
 
 /// How the similarities of the parts make one.
 #[derive(Debug, Clone, PartialEq)]
@@ -200,7 +200,7 @@ pub enum More {
 }
 
 /// See the [module](self).
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Model {
     /// Those that are combined, and last what the rule about more looks at.
     parts: Vec<Part>,
@@ -250,17 +250,17 @@ impl Model {
         &self.parts
     }
 
-    /// The similarity of each part that is combined: none where it does not count.
-    pub fn similarities(&self, a: &Kept, b: &Kept) -> Vec<Option<f64>> {
-        let both = self.combined().iter().zip(parts(a).zip(parts(b)));
-        both.map(|(part, (a, b))| self.similarity(part, a, b))
-            .collect()
-    }
-
-    fn similarity(&self, part: &Part, a: &Kept, b: &Kept) -> Option<f64> {
-        self.absence
-            .counts(!a.is_empty(), !b.is_empty())
-            .then(|| part.measure.score(a, b, 0.0).unwrap_or(0.0))
+    /// What scores pairs by this model and tells what each part says.
+    ///
+    /// # Errors
+    /// If the background lacks what a part needs of it.
+    pub fn part_scorer(&self, background: &Background) -> Result<ModelScorer, Error> {
+        let scorer = |part: &Part| part.measure.scorer(&part.background(background));
+        let scorers = self.combined().iter().map(scorer);
+        Ok(ModelScorer {
+            scorers: scorers.collect::<Result<_, Error>>()?,
+            model: self.clone(),
+        })
     }
 
     /// Which of the two has more, if that is asked for and one of them contains the other.
@@ -276,22 +276,47 @@ impl Model {
             _ => None,
         }
     }
+}
+
+/// Scores pairs by a model; one per thread.
+pub struct ModelScorer {
+    model: Model,
+    /// One a part that is combined.
+    scorers: Vec<Box<dyn Score>>,
+}
+
+impl ModelScorer {
+    /// The similarity of each part that is combined: none where it does not count.
+    pub fn similarities(&mut self, a: &Kept, b: &Kept) -> Vec<Option<f64>> {
+        let absence = self.model.absence;
+        let both = self.scorers.iter_mut().zip(parts(a).zip(parts(b)));
+        both.map(|(scorer, (a, b))| {
+            absence
+                .counts(!a.is_empty(), !b.is_empty())
+                .then(|| scorer.score(a, b, 0.0).unwrap_or(0.0))
+        })
+        .collect()
+    }
 
     /// Whether the weighted mean of what counts can reach `floor`: stops as soon as it cannot.
-    fn mean_can_reach(&self, weights: &[f64], (a, b): (&Kept, &Kept), floor: f64) -> bool {
+    fn mean_can_reach(&mut self, a: &Kept, b: &Kept, floor: f64) -> bool {
         /// Only what is clearly below is given up; the exact comparison decides.
         const SLACK: f64 = 1e-9;
+        let Combination::Linear { weights } = &self.model.combination else {
+            return true;
+        };
         let (mut sum, mut left) = (0.0, 0.0);
-        let each = || self.combined().iter().zip(parts(a).zip(parts(b)));
+        let each = || self.model.combined().iter().zip(parts(a).zip(parts(b)));
         let mut total = 0.0;
         for ((part, (a, b)), weight) in each().zip(weights) {
-            if self.absence.counts(!a.is_empty(), !b.is_empty()) {
+            if self.model.absence.counts(!a.is_empty(), !b.is_empty()) {
                 total += weight;
                 left += weight * most_similar(part, a, b);
             }
         }
         let needed = floor * total - SLACK;
-        for ((part, (a, b)), &weight) in each().zip(weights) {
+        let scorers = self.scorers.iter_mut();
+        for (((part, (a, b)), &weight), scorer) in each().zip(weights).zip(scorers) {
             if weight == 0.0 || a.is_empty() || b.is_empty() {
                 continue;
             }
@@ -300,12 +325,23 @@ impl Model {
             }
             left -= weight * most_similar(part, a, b);
             let least = ((needed - sum - left) / weight).max(0.0);
-            match part.measure.score(a, b, least) {
+            match scorer.score(a, b, least) {
                 Some(similarity) => sum += weight * similarity,
                 None => return false,
             }
         }
         sum >= needed
+    }
+}
+
+impl Score for ModelScorer {
+    fn score(&mut self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+        if a.is_empty() || b.is_empty() || !self.mean_can_reach(a, b, floor) {
+            return None;
+        }
+        let similarities = self.similarities(a, b);
+        let similarity = self.model.combination.score(&similarities);
+        (similarity >= floor).then_some(similarity)
     }
 }
 
@@ -374,17 +410,8 @@ impl Verify for Model {
         }))
     }
 
-    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
-        if a.is_empty() || b.is_empty() {
-            return None;
-        }
-        if let Combination::Linear { weights } = &self.combination
-            && !self.mean_can_reach(weights, (a, b), floor)
-        {
-            return None;
-        }
-        let similarity = self.combination.score(&self.similarities(a, b));
-        (similarity >= floor).then_some(similarity)
+    fn scorer(&self, background: &Background) -> Result<Box<dyn Score>, Error> {
+        Ok(Box::new(self.part_scorer(background)?))
     }
 
     fn needs_statistics(&self) -> bool {
@@ -425,7 +452,11 @@ mod tests {
             keeper.keep(&unit, &mut Features::default(), &mut out);
             out
         };
-        model.score(&kept(a), &kept(b), 0.0)
+        scorer(model).score(&kept(a), &kept(b), 0.0)
+    }
+
+    fn scorer(model: &Model) -> ModelScorer {
+        model.part_scorer(&Background::default()).unwrap()
     }
 
     #[test]
@@ -544,7 +575,7 @@ mod tests {
                 kept(&model, &["甲", "乙", ""]),
                 kept(&model, &["甲", "", ""]),
             );
-            let score = model.score(&a, &b, 0.0).unwrap();
+            let score = scorer(&model).score(&a, &b, 0.0).unwrap();
             assert!(
                 (score - expected.unwrap()).abs() < 1e-12,
                 "{in_both:?} {in_one:?} {score}"
@@ -591,13 +622,14 @@ mod tests {
         ) {
             let model = thread_model();
             let (a, b) = (kept(&model, &a.each_ref().map(String::as_str)), kept(&model, &b.each_ref().map(String::as_str)));
+            let mut scorer = scorer(&model);
             if a.is_empty() || b.is_empty() {
-                prop_assert_eq!(model.score(&a, &b, floor), None);
+                prop_assert_eq!(scorer.score(&a, &b, floor), None);
                 return Ok(());
             }
-            let exact = model.combination.score(&model.similarities(&a, &b));
-            prop_assert_eq!(model.score(&a, &b, floor), (exact >= floor).then_some(exact));
-            prop_assert_eq!(model.score(&a, &b, exact), Some(exact));
+            let exact = model.combination.score(&scorer.similarities(&a, &b));
+            prop_assert_eq!(scorer.score(&a, &b, floor), (exact >= floor).then_some(exact));
+            prop_assert_eq!(scorer.score(&a, &b, exact), Some(exact));
         }
     }
 }

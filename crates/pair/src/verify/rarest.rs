@@ -5,31 +5,35 @@ use lookalike_sign::Error;
 use lookalike_sign::features::{Background, Weighting};
 
 use super::weighted_jaccard::{KeepWeighted, ONE, weights_of_both};
-use super::{Keep, Kept, Verify};
+use super::{Keep, Kept, Score, Verify};
 
 #[derive(Debug)]
 pub(super) struct Rarest;
+
+fn score(a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+    if a.is_empty() || b.is_empty() {
+        return None;
+    }
+    let (mut of_a, mut of_b) = (0, 0);
+    for weights in weights_of_both(a, b) {
+        match weights {
+            (x, 0) => of_a = of_a.max(x),
+            (0, y) => of_b = of_b.max(y),
+            _ => {}
+        }
+    }
+    let apart = of_a.min(of_b).min(ONE);
+    let similarity = (ONE - apart) as f64 / ONE as f64;
+    (similarity >= floor).then_some(similarity)
+}
 
 impl Verify for Rarest {
     fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
         Ok(Box::new(KeepWeighted))
     }
 
-    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
-        if a.is_empty() || b.is_empty() {
-            return None;
-        }
-        let (mut of_a, mut of_b) = (0, 0);
-        for weights in weights_of_both(a, b) {
-            match weights {
-                (x, 0) => of_a = of_a.max(x),
-                (0, y) => of_b = of_b.max(y),
-                _ => {}
-            }
-        }
-        let apart = of_a.min(of_b).min(ONE);
-        let similarity = (ONE - apart) as f64 / ONE as f64;
-        (similarity >= floor).then_some(similarity)
+    fn scorer(&self, _: &Background) -> Result<Box<dyn Score>, Error> {
+        Ok(Box::new(score))
     }
 
     fn weighting(&self) -> Option<Weighting> {
@@ -43,7 +47,7 @@ mod tests {
 
     #[test]
     fn the_commoner_of_the_two_rarest_features_counts() {
-        let score = |a: &Kept, b: &Kept| Rarest.score(a, b, 0.0);
+        let score = |a: &Kept, b: &Kept| super::score(a, b, 0.0);
         let half = ONE / 2;
         // Hashes, then weights.
         let (a, b) = ([1, 2, ONE, half], [1, 3, ONE, half / 2]);

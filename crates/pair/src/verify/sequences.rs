@@ -4,7 +4,7 @@ use lookalike_sign::features::Background;
 use lookalike_sign::{Error, Features};
 use lookalike_text::Unit;
 
-use super::{Keep, Kept, Verify};
+use super::{Keep, Kept, Score, Verify};
 
 /// A measure of two sequences, neither of them empty.
 #[derive(Debug)]
@@ -24,11 +24,14 @@ impl Verify for OfSequences {
         Ok(Box::new(KeepSequence))
     }
 
-    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
-        if a.is_empty() || b.is_empty() {
-            return None;
-        }
-        let similarity = (self.0)(a, b);
-        (similarity >= floor).then_some(similarity)
+    fn scorer(&self, _: &Background) -> Result<Box<dyn Score>, Error> {
+        let of_both = self.0;
+        Ok(Box::new(move |a: &Kept, b: &Kept, floor| {
+            if a.is_empty() || b.is_empty() {
+                return None;
+            }
+            let similarity = of_both(a, b);
+            (similarity >= floor).then_some(similarity)
+        }))
     }
 }

@@ -6,10 +6,10 @@ use lookalike_sign::features::Background;
 use lookalike_sign::{Error, Features};
 use lookalike_text::Unit;
 
-use super::{Bounds, Keep, Kept, OfSets, Verify};
+use super::{Bounds, Keep, Kept, OfSets, Score, Verify};
 
 /// A measure of plain sets: all of it but the formula is the same.
-pub(super) trait SetMeasure: OfSets + fmt::Debug {
+pub(super) trait SetMeasure: OfSets + fmt::Debug + Copy + 'static {
     /// What the measure knows of two sets from their sizes.
     fn known_from_sizes(&self) -> Option<&dyn Bounds> {
         None
@@ -21,8 +21,11 @@ impl<M: SetMeasure> Verify for M {
         Ok(Box::new(KeepSet))
     }
 
-    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
-        score(self, a, b, floor)
+    fn scorer(&self, _: &Background) -> Result<Box<dyn Score>, Error> {
+        let measure = *self;
+        Ok(Box::new(move |a: &Kept, b: &Kept, floor| {
+            score(&measure, a, b, floor)
+        }))
     }
 
     fn bounds(&self) -> Option<&dyn Bounds> {

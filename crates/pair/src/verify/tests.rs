@@ -25,7 +25,8 @@ fn kept(measure: &dyn Verify, text: &str) -> Vec<u64> {
 
 fn score(name: &str, a: &str, b: &str, floor: f64) -> Option<f64> {
     let measure = measure(name).unwrap();
-    measure.score(&kept(&*measure, a), &kept(&*measure, b), floor)
+    let mut scorer = measure.scorer(&Background::default()).unwrap();
+    scorer.score(&kept(&*measure, a), &kept(&*measure, b), floor)
 }
 
 /// The definition over the words of two texts, for measures that have one this simple.

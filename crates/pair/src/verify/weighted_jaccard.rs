@@ -7,7 +7,7 @@ use lookalike_sign::features::{Background, Weighting};
 use lookalike_sign::{Error, Features};
 use lookalike_text::Unit;
 
-use super::{Keep, Kept, Verify};
+use super::{Keep, Kept, Score, Verify};
 
 #[derive(Debug)]
 pub(super) struct WeightedJaccard;
@@ -56,35 +56,39 @@ pub(super) fn without_weight(a: &Kept, b: &Kept) -> f64 {
     f64::from(u8::from(a == b))
 }
 
+fn score(a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+    if a.is_empty() || b.is_empty() {
+        return None;
+    }
+    let weight = |kept: &Kept| kept[kept.len() / 2..].iter().sum::<u64>();
+    let total = weight(a) + weight(b);
+    // With so much of it on one side only the similarity is (total − apart) / (total + apart): most pairs are told by
+    // a few features. A little more: the exact comparison decides.
+    let most = (total as f64 * (1.0 - floor) / (1.0 + floor) * (1.0 + 1e-9)) as u64 + 1;
+    let (mut common, mut apart) = (0, 0);
+    for (x, y) in weights_of_both(a, b) {
+        common += x.min(y);
+        apart += x.abs_diff(y);
+        if apart > most {
+            return None;
+        }
+    }
+    let all = common + apart;
+    let similarity = if all == 0 {
+        without_weight(a, b)
+    } else {
+        common as f64 / all as f64
+    };
+    (similarity >= floor).then_some(similarity)
+}
+
 impl Verify for WeightedJaccard {
     fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
         Ok(Box::new(KeepWeighted))
     }
 
-    fn score(&self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
-        if a.is_empty() || b.is_empty() {
-            return None;
-        }
-        let weight = |kept: &Kept| kept[kept.len() / 2..].iter().sum::<u64>();
-        let total = weight(a) + weight(b);
-        // With so much of it on one side only the similarity is (total − apart) / (total + apart): most pairs are told by
-        // a few features. A little more: the exact comparison decides.
-        let most = (total as f64 * (1.0 - floor) / (1.0 + floor) * (1.0 + 1e-9)) as u64 + 1;
-        let (mut common, mut apart) = (0, 0);
-        for (x, y) in weights_of_both(a, b) {
-            common += x.min(y);
-            apart += x.abs_diff(y);
-            if apart > most {
-                return None;
-            }
-        }
-        let all = common + apart;
-        let similarity = if all == 0 {
-            without_weight(a, b)
-        } else {
-            common as f64 / all as f64
-        };
-        (similarity >= floor).then_some(similarity)
+    fn scorer(&self, _: &Background) -> Result<Box<dyn Score>, Error> {
+        Ok(Box::new(score))
     }
 
     fn least_share(&self, floor: f64) -> Option<f64> {

@@ -1,18 +1,29 @@
 //! Two contiguous features in common: with words the baseline of Gong, Huang, Cheng and Bai 2008.
 
+use std::sync::Arc;
+
 use lookalike_text::hash::mix64;
 
-use super::{Finds, Key, Keys};
+use super::{Finds, Key, Keys, Method, Search};
 use crate::Features;
+
+pub(super) const METHOD: Method = Method::new("bigrams", "bigrams", |given, _| {
+    given.no_parameters()?;
+    Ok(Search::Keys(Arc::new(Bigrams)))
+});
 
 /// Every two contiguous features of a text are a key; a text of one feature has it alone.
 #[derive(Debug)]
-pub(super) struct Bigrams;
+struct Bigrams;
 
 /// How many keys a short text has, for planning.
 const USUAL_KEYS: usize = 16;
 
 impl Keys for Bigrams {
+    fn name(&self) -> &'static str {
+        METHOD.name
+    }
+
     fn keys(&self, features: &Features, out: &mut Vec<Key>) {
         let hashes = features.hashes();
         if let [alone] = hashes {

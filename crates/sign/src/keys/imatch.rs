@@ -5,18 +5,21 @@
 //! stored and every corpus drops the same ones. Out: a digest a lexicon. Two units are near duplicates if the digests of
 //! one lexicon agree; a change to terms that some copy drops leaves the digest of that copy as it was.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use lookalike_text::Seed;
 use lookalike_text::hash::{hash128, mix64};
 use serde::{Deserialize, Serialize};
 
-use super::{Finds, Key, Keys, Parameters, Wish};
+use super::{Finds, Key, Keys, Method, Parameters, Search, Wish};
 use crate::stats::{IDF_ONE, IdfRange};
 use crate::{Error, Features};
 
-pub(super) const FORM: &str = "imatch, imatch:K or imatch:K:P";
+pub(super) const METHOD: Method = Method {
+    needs_weights: true,
+    is_by_digest: true,
+    ..Method::new("imatch", "imatch, imatch:K or imatch:K:P", build)
+};
 
 /// The paper's number of extra lexicons, and what share of the terms each drops.
 const EXTRA_LEXICONS: u32 = 10;
@@ -53,7 +56,7 @@ impl Default for IMatchRules {
     }
 }
 
-pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>, Error> {
+fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Search, Error> {
     const MOST: u32 = 1000;
     let values = given.values();
     let (extra, dropped) = match values.as_slice() {
@@ -87,7 +90,8 @@ pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>
             rules.min_share
         )));
     }
-    Ok(Arc::new(IMatch::new(extra, dropped, rules, wish.seed)))
+    let keys = IMatch::new(extra, dropped, rules, wish.seed);
+    Ok(Search::Keys(Arc::new(keys)))
 }
 
 /// See the [module](self).
@@ -129,7 +133,7 @@ impl IMatch {
     fn terms<'t>(
         &self,
         lexicon: u32,
-        sorted: &Sorted,
+        sorted: &Sorted<'_>,
         terms: &'t mut Vec<u64>,
     ) -> Option<&'t [u64]> {
         terms.clear();
@@ -157,39 +161,41 @@ impl IMatch {
 }
 
 /// The terms of a unit by lexicon, each with its idf.
-#[derive(Debug, Default)]
-struct Sorted {
+#[derive(Debug)]
+struct Sorted<'f> {
     primary: Vec<(u32, u64)>,
     /// By ascending idf.
     secondary: Vec<(u32, u64)>,
     /// Of any idf.
-    all: Vec<u64>,
+    all: &'f [u64],
 }
 
-impl Sorted {
-    fn fill(&mut self, features: &Features, (low, high): (u32, u32)) {
-        self.primary.clear();
-        self.secondary.clear();
-        self.all.clear();
-        self.all.extend_from_slice(features.hashes());
+impl<'f> Sorted<'f> {
+    fn new(features: &'f Features, (low, high): (u32, u32)) -> Self {
+        let (mut primary, mut secondary) = (Vec::new(), Vec::new());
         for (&term, &idf) in features.hashes().iter().zip(features.weights()) {
             match idf {
                 idf if idf < low => {}
-                idf if idf <= high => self.primary.push((idf, term)),
-                idf if idf <= IDF_ONE => self.secondary.push((idf, term)),
+                idf if idf <= high => primary.push((idf, term)),
+                idf if idf <= IDF_ONE => secondary.push((idf, term)),
                 // What the lexicon does not know is in neither.
                 _ => {}
             }
         }
-        self.secondary.sort_unstable();
+        secondary.sort_unstable();
+        Sorted {
+            primary,
+            secondary,
+            all: features.hashes(),
+        }
     }
 }
 
-thread_local! {
-    static BUFFERS: RefCell<(Sorted, Vec<u64>)> = RefCell::default();
-}
-
 impl Keys for IMatch {
+    fn name(&self) -> &'static str {
+        METHOD.name
+    }
+
     fn keys(&self, features: &Features, out: &mut Vec<Key>) {
         let mut digests = Vec::new();
         self.digests(features, &mut digests);
@@ -205,15 +211,13 @@ impl Keys for IMatch {
     }
 
     fn digests(&self, features: &Features, out: &mut Vec<Option<u128>>) {
-        BUFFERS.with_borrow_mut(|(sorted, terms)| {
-            sorted.fill(features, self.range);
-            out.extend((0..=self.extra_lexicons).map(|lexicon| {
-                let terms = self.terms(lexicon, sorted, terms)?;
-                // The lexicon's number in the seed: only digests of the same lexicon agree.
-                let seed = Seed(self.seed.0.wrapping_add(u64::from(lexicon)));
-                Some(hash128(bytemuck::cast_slice(terms), seed))
-            }));
-        });
+        let (sorted, mut terms) = (Sorted::new(features, self.range), Vec::new());
+        out.extend((0..=self.extra_lexicons).map(|lexicon| {
+            let terms = self.terms(lexicon, &sorted, &mut terms)?;
+            // The lexicon's number in the seed: only digests of the same lexicon agree.
+            let seed = Seed(self.seed.0.wrapping_add(u64::from(lexicon)));
+            Some(hash128(bytemuck::cast_slice(terms), seed))
+        }));
     }
 }
 

@@ -1,6 +1,5 @@
 //! MinHash keys: the sketch cut into bands, a key a band.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use lookalike_text::Seed;
@@ -8,15 +7,18 @@ use lookalike_text::hash::hash64;
 
 use super::sieve::{CELLS, Sieve, Sieving, Sketch, sketch_of};
 use super::sketch::sketch;
-use super::{Curve, Finds, Key, Keys, Parameters, Wish};
+use super::{Curve, Finds, Key, Keys, Method, Parameters, Search, Wish};
 use crate::{Error, Features};
 
-pub(super) const FORM: &str = "minhash or minhash:N";
+pub(super) const METHOD: Method = Method {
+    has_bands: true,
+    ..Method::new("minhash", "minhash or minhash:N", build)
+};
 
 /// How many hashes a unit may cost when bands and rows are to be chosen and the user does not say.
-const HASHES: u32 = 128;
+pub(super) const HASHES: u32 = 128;
 
-pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>, Error> {
+fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Search, Error> {
     let hashes = match given.values().as_slice() {
         [] => HASHES,
         [hashes] => hashes.parse().map_err(|_| {
@@ -30,6 +32,11 @@ pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>
             );
         }
     };
+    keys(hashes, wish).map(Search::Keys)
+}
+
+/// The keys that fulfil a wish with at most so many hashes.
+pub(super) fn keys(hashes: u32, wish: &Wish) -> Result<Arc<dyn Keys>, Error> {
     let curve = match wish.bands_and_rows {
         Some((bands, rows)) => Curve::new(bands, rows),
         None => Curve::choose(wish.threshold, wish.recall, hashes),
@@ -68,11 +75,11 @@ impl MinHash {
     }
 }
 
-thread_local! {
-    static BINS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
-}
-
 impl Keys for MinHash {
+    fn name(&self) -> &'static str {
+        METHOD.name
+    }
+
     fn keys(&self, features: &Features, out: &mut Vec<Key>) {
         self.keys_and_sketch(features, out);
     }
@@ -82,23 +89,25 @@ impl Keys for MinHash {
         if features.is_empty() {
             return 0;
         }
-        BINS.with_borrow_mut(|bins| {
-            bins.resize(self.curve.hashes() as usize, 0);
-            sketch(features, self.seed, bins);
-            let rows = self.curve.rows as usize;
-            out.extend(bins.chunks_exact(rows).zip(0u64..).map(|(band, number)| {
-                // The band's number in the seed: equal minima in different bands are different keys.
-                hash64(
-                    bytemuck::cast_slice(band),
-                    Seed(self.seed.0.wrapping_add(number)),
-                )
-            }));
-            match self.sieve {
-                Some(Sieve::Minima { .. }) => sketch_of(bins),
-                // Whoever knows the unit makes it.
-                Some(Sieve::Features { .. } | Sieve::Weights { .. }) | None => 0,
-            }
-        })
+        let Curve { bands, rows } = self.curve;
+        let (begin, end) = (out.len(), out.len() + bands as usize);
+        // The bins stand behind the keys as long as they are needed: nothing is allocated a unit.
+        out.resize(end + self.curve.hashes() as usize, 0);
+        let (keys, bins) = out[begin..].split_at_mut(bands as usize);
+        sketch(features, self.seed, bins);
+        let of_bands = bins.chunks_exact(rows as usize).zip(0u64..);
+        for (key, (band, number)) in keys.iter_mut().zip(of_bands) {
+            // The band's number in the seed: equal minima in different bands are different keys.
+            let seed = Seed(self.seed.0.wrapping_add(number));
+            *key = hash64(bytemuck::cast_slice(band), seed);
+        }
+        let sketch = match self.sieve {
+            Some(Sieve::Minima { .. }) => sketch_of(bins),
+            // Whoever knows the unit makes it.
+            Some(Sieve::Features { .. } | Sieve::Weights { .. }) | None => 0,
+        };
+        out.truncate(end);
+        sketch
     }
 
     fn sieve(&self) -> Option<Sieve> {

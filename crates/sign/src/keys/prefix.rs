@@ -8,7 +8,12 @@
 //! Any order will do, so about how often a feature occurs is enough: a table counts features by part of their hash.
 //! Features that fall into one slot count together, so a count is never too small, and 1 is always true.
 
+use super::{Method, Search};
 use crate::Pages;
+
+pub(super) const METHOD: Method = Method::new("prefix", "prefix", |given, _| {
+    given.no_parameters().map(|()| Search::Prefix)
+});
 
 /// About how often each feature occurs. Features are 32 bits of their hash here: two that are taken for one only make a
 /// needless candidate.

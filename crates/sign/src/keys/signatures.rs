@@ -9,7 +9,6 @@
 //! method to repeat the paper's figures with, and for units of few features it costs little: about 0.3 ns a feature and
 //! function (1 ns with values of more than 32 bits), so 100 functions on the 100 features of a sentence take 3 µs.
 
-use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -17,17 +16,21 @@ use std::sync::Arc;
 use lookalike_text::Seed;
 use lookalike_text::hash::{hash64, mix64};
 
-use super::{Curve, Finds, Key, Keys, Parameters, Wish};
+use super::{Curve, Finds, Key, Keys, Method, Parameters, Search, Wish};
 use crate::{Error, Features};
 
-pub(super) const FORM: &str = "signatures:N:K, signatures:N:K:F or signatures:N:K:F:BITS";
+pub(super) const METHOD: Method = Method::new(
+    "signatures",
+    "signatures:N:K, signatures:N:K:F or signatures:N:K:F:BITS",
+    build,
+);
 
 const MOST_FUNCTIONS: usize = 4096;
 const MOST_CHOSEN: usize = 1 << 16;
 const BITS: u32 = 32;
 const MOST_BITS: u32 = 64;
 
-pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>, Error> {
+fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Search, Error> {
     let (scheme, bits) = parse(given)?;
     if wish.bands_and_rows.is_some() {
         return Err(given.malformed(
@@ -35,11 +38,11 @@ pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>
                 .to_string(),
         ));
     }
-    Ok(if bits <= i32::BITS {
+    Ok(Search::Keys(if bits <= i32::BITS {
         Arc::new(Signatures::<i32>::new(scheme, bits, wish.seed))
     } else {
         Arc::new(Signatures::<i64>::new(scheme, bits, wish.seed))
-    })
+    }))
 }
 
 fn parse(given: &Parameters<'_>) -> Result<(Scheme, u32), Error> {
@@ -249,34 +252,35 @@ impl<L: Lane> Signatures<L> {
     }
 }
 
-thread_local! {
-    static SIGNATURE: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
-}
-
 impl<L: Lane> Keys for Signatures<L> {
+    fn name(&self) -> &'static str {
+        METHOD.name
+    }
+
     fn keys(&self, features: &Features, out: &mut Vec<Key>) {
         let features = features.hashes();
         if features.is_empty() {
             return;
         }
         let minima = self.minima(features);
-        SIGNATURE.with_borrow_mut(|signature| {
-            for (chosen, number) in self.chosen.chunks_exact(self.scheme.minima).zip(0u64..) {
-                signature.clear();
-                signature.extend(
-                    chosen
-                        .iter()
-                        .map(|&function| minima[function as usize].high_bits(self.bits)),
-                );
-                // The signature's number in the seed: equal minima in different signatures are different keys.
-                let seed = Seed(self.seed.0.wrapping_add(number));
-                out.push(hash64(bytemuck::cast_slice(signature), seed));
-            }
-        });
+        let minimum = |&function: &u32| minima[function as usize].high_bits(self.bits);
+        for (chosen, number) in self.chosen.chunks_exact(self.scheme.minima).zip(0u64..) {
+            // The minima stand where the key comes: nothing is allocated a signature.
+            let begin = out.len();
+            out.extend(chosen.iter().map(minimum));
+            // The signature's number in the seed: equal minima in different signatures are different keys.
+            let seed = Seed(self.seed.0.wrapping_add(number));
+            out[begin] = hash64(bytemuck::cast_slice(&out[begin..]), seed);
+            out.truncate(begin + 1);
+        }
     }
 
     fn most_keys(&self) -> usize {
         self.scheme.signatures
+    }
+
+    fn is_by_hand(&self) -> bool {
+        true
     }
 
     /// The probability of the signatures that share no function, those of the first deal: the others can only add to it.
@@ -295,15 +299,18 @@ impl<L: Lane> Keys for Signatures<L> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::search;
     use super::*;
 
     fn signatures(given: &str, seed: u64) -> Result<Arc<dyn Keys>, Error> {
-        let given = Parameters { given, form: FORM };
         let wish = Wish {
             seed: Seed(seed),
             ..Wish::default()
         };
-        build(&given, &wish)
+        match search(given, &wish)? {
+            Search::Keys(keys) => Ok(keys),
+            other => panic!("{other:?}"),
+        }
     }
 
     fn keys(signatures: &dyn Keys, features: &[u64]) -> Vec<Key> {
@@ -460,8 +467,7 @@ mod tests {
             bands_and_rows: Some((4, 4)),
             ..Wish::default()
         };
-        let given = Parameters::of("signatures:4:4");
-        let message = build(&given, &wish).unwrap_err().to_string();
+        let message = search("signatures:4:4", &wish).unwrap_err().to_string();
         assert!(message.contains("leave --bands"), "{message}");
     }
 

@@ -5,13 +5,17 @@
 //! fingerprint; a text of fewer has one of them all.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use lookalike_text::hash::mix64;
 
-use super::{Finds, Key, Keys, Parameters, Wish};
+use super::{Finds, Key, Keys, Method, Parameters, Search, Wish};
 use crate::{Error, Features};
 
-pub(super) const FORM: &str = "simfinder:N or simfinder:N:L";
+pub(super) const METHOD: Method = Method {
+    needs_weights: true,
+    ..Method::new("simfinder", "simfinder:N or simfinder:N:L", build)
+};
 
 /// See the [module](self).
 #[derive(Debug)]
@@ -25,10 +29,7 @@ struct SimFinder {
 /// How many keys a short text has, for planning.
 const USUAL_KEYS: usize = 12;
 
-pub(super) fn build(
-    given: &Parameters<'_>,
-    wish: &Wish,
-) -> Result<std::sync::Arc<dyn Keys>, Error> {
+fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Search, Error> {
     let number = |value: &str| match value.parse::<usize>() {
         Ok(number) if (1..=64).contains(&number) => Ok(number),
         _ => Err(given.malformed(format!("\"{value}\" is not a number from 1 to 64"))),
@@ -44,11 +45,11 @@ pub(super) fn build(
             "of fewer than {contiguous} terms there are no {contiguous} contiguous ones"
         )));
     }
-    Ok(std::sync::Arc::new(SimFinder {
+    Ok(Search::Keys(Arc::new(SimFinder {
         contiguous,
         heaviest,
         threshold: wish.threshold,
-    }))
+    })))
 }
 
 impl SimFinder {
@@ -78,6 +79,10 @@ impl SimFinder {
 }
 
 impl Keys for SimFinder {
+    fn name(&self) -> &'static str {
+        METHOD.name
+    }
+
     fn keys(&self, features: &Features, out: &mut Vec<Key>) {
         let heaviest = self.heaviest(features);
         if heaviest.is_empty() {
@@ -100,7 +105,7 @@ impl Keys for SimFinder {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Search, search};
+    use super::super::search;
     use super::*;
 
     fn keys(form: &str, threshold: f64, terms: &[(u64, u32)]) -> Vec<Key> {

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use lookalike_text::Seed;
 use lookalike_text::hash::hash64;
 
-use super::{Finds, Key, Keys, Parameters, Wish};
+use super::{Finds, Key, Keys, Method, Parameters, Search, Wish};
 use crate::{Error, Features};
 
-pub(super) const FORM: &str = "simhash:64:K";
+pub(super) const METHOD: Method = Method::new("simhash", "simhash:64:K", build);
 
 /// Beyond this the keys are too many or too short to be of use.
 const MOST_DISTANCE: u32 = 7;
@@ -22,7 +22,7 @@ const LEAST_KEY_BITS: u32 = 24;
 /// More keys a unit cost more than longer ones save.
 const MOST_KEYS: usize = 84;
 
-pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>, Error> {
+fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Search, Error> {
     let values = given.values();
     let [bits, distance] = values.as_slice() else {
         return Err(given
@@ -33,7 +33,7 @@ pub(super) fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Arc<dyn Keys>
     }
     match distance.parse() {
         Ok(distance) if distance <= MOST_DISTANCE => {
-            Ok(Arc::new(SimHash::new(distance, wish.seed)))
+            Ok(Search::Keys(Arc::new(SimHash::new(distance, wish.seed))))
         }
         _ => Err(given.malformed(format!(
             "the distance \"{distance}\" is not a number from 0 to {MOST_DISTANCE}"
@@ -89,6 +89,10 @@ fn masks(blocks: u32, chosen: u32) -> Vec<u64> {
 }
 
 impl Keys for SimHash {
+    fn name(&self) -> &'static str {
+        METHOD.name
+    }
+
     fn keys(&self, features: &Features, out: &mut Vec<Key>) {
         let Some(fingerprint) = fingerprint(features) else {
             return;

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use lookalike_text::hash::mix64;
 
 use super::sieve::sketch_of_weights;
-use super::{Finds, Key, Keys, Sieve, Sketch};
+use super::{Finds, Key, Keys, Sieve, Sketch, prefix};
 use crate::Features;
 
 /// A term of at most so many units is rare.
@@ -134,6 +134,10 @@ impl WeightedPrefix {
 }
 
 impl Keys for WeightedPrefix {
+    fn name(&self) -> &'static str {
+        prefix::METHOD.name
+    }
+
     fn keys(&self, features: &Features, out: &mut Vec<Key>) {
         self.keys_and_sketch(features, out);
     }

@@ -110,10 +110,11 @@ fn brute_force(case: &Case) -> Found {
             out
         })
         .collect();
+    let mut scorer = measure.scorer(&plan.background).unwrap();
     let mut found = Found::new();
     for b in 0..kept.len() {
         for a in 0..b {
-            if let Some(similarity) = measure.score(&kept[a], &kept[b], case.threshold) {
+            if let Some(similarity) = scorer.score(&kept[a], &kept[b], case.threshold) {
                 found.insert((a, b), similarity);
             }
         }
