@@ -6,9 +6,9 @@ use crate::observe::Stage;
 use crate::rank::Ranks;
 use crate::resume::Work;
 use crate::stages::{
-    self, AtAnyCost, ByTerm, Candidates, Context, Groups, HotBuckets, Selected, Signed, Store,
-    Units, Verified,
+    self, ByTerm, Candidates, Context, Groups, HotBuckets, Selected, Signed, Store, Units, Verified,
 };
+use lookalike_kernel::decide::AtAnyCost;
 use lookalike_kernel::{Fallback, Recall, Route};
 
 /// The pairs that hold, and what is stated about them.

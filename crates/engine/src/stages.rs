@@ -33,7 +33,7 @@ pub(crate) use gather::{Gathered, gather, record_pairs};
 pub(crate) use hot::HotBuckets;
 pub(crate) use join::{Candidates, SavedCandidates, join, join_prefixes};
 pub(crate) use pages::Texts;
-pub(crate) use select::{AtAnyCost, Selected, select};
+pub(crate) use select::{Selected, select};
 pub(crate) use sign::{Counts, SavedSigned, Signed, sign, sign_keys};
 pub(crate) use verify::{SavedVerified, Verified, verify};
 pub(crate) use weigh::{key, weigh};

@@ -3,11 +3,18 @@
 //! Each decision is a pure function of a kernel and of small aggregates that can be merged: whoever comes to the same
 //! aggregates, on one machine or on many, comes to the same decision.
 
+mod boilerplate;
+mod prefixes;
+
 use lookalike_pair::join::BucketRule;
 
 use crate::kernel::Kernel;
 use crate::plan::{Fallback, Route};
 use crate::spec::KeysSpec;
+pub use boilerplate::{are_near_identical, is_boilerplate};
+pub use prefixes::{
+    AtAnyCost, ClassCounts, FeatureSample, PrefixCost, PrefixCosts, ProbedUnits, floors, grid,
+};
 
 /// In a small corpus larger buckets of weighed words are compared in full, as long as all together have no more pairs than
 /// this, and none more units than that.
