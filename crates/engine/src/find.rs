@@ -27,7 +27,7 @@ type Timings = Vec<(&'static str, f64)>;
 pub(crate) fn find_pairs(
     context: &Context<'_>,
     (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
-    work: &mut Work,
+    work: &mut Work<'_>,
     seconds: &mut Timings,
 ) -> Result<Found, Error> {
     let mut candidates = match work.manifest.candidates.clone() {

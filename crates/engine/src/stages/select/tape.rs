@@ -139,6 +139,7 @@ impl<'t> Tape<'t> {
                 Ok(Pulled::number(&mut next, mine, self.chunks.len()))
             },
             |(mine, chooser)| {
+                context.go_on()?;
                 let mut chosen = Chosen::default();
                 self.for_each(&self.chunks[*mine], units, &mut |unit, features| {
                     let prefix = length(unit, features.len());
