@@ -463,9 +463,9 @@ impl MethodArguments {
 impl SearchArguments {
     pub(crate) fn apply(&self, spec: &mut Spec) {
         set(&mut spec.keys.method, self.keys.as_ref());
-        set(&mut spec.keys.recall, self.recall.as_ref());
+        spec.keys.recall = self.recall.or(spec.keys.recall);
         spec.keys.bands = self.bands.or(spec.keys.bands);
         spec.keys.rows = self.rows.or(spec.keys.rows);
-        set(&mut spec.keys.bucket_limit, self.bucket_limit.as_ref());
+        spec.keys.bucket_limit = self.bucket_limit.or(spec.keys.bucket_limit);
     }
 }
