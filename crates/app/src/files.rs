@@ -9,10 +9,10 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use lookalike_engine::{
-    self as engine, CleanCorpus, Observer, PairList, RESULT_FILES, RecordText, Source, WorkOptions,
-    Workspace, check_replaceable, records_by_id,
+    self as engine, CleanCorpus, Destination, Observer, PairList, RecordText, Source, WorkOptions,
+    Workspace, records_by_id,
 };
-use lookalike_io::{CleanFile, Input, InputOptions};
+use lookalike_io::{CleanFile, FolderSink, Input, InputOptions, check_replaceable, result_files};
 use lookalike_judge::gold::{Id, Text};
 use lookalike_kernel::rows::Summary;
 use lookalike_kernel::sign::stats::Vocabulary;
@@ -140,17 +140,21 @@ pub fn run(
         against: against.as_ref().map(|against| against as &dyn Source),
         pair_list: request.pair_list.as_deref().map(pair_list).transpose()?,
     };
+    let mut sink = FolderSink::new(&options.out, workspace.aside());
+    let destination = Destination {
+        workspace,
+        sink: &mut sink,
+        clean: clean.as_ref().map(|clean| clean as &dyn CleanCorpus),
+    };
     let options = engine::RunOptions {
-        out: options.out.clone(),
         threads: options.threads,
         memory: options.memory,
         strict: options.strict,
         audit: options.audit,
-        clean: clean.as_ref().map(|clean| clean as &dyn CleanCorpus),
         begun,
         seconds,
     };
-    Ok(engine::run(&request, workspace, &options, observer)?)
+    Ok(engine::run(&request, destination, &options, observer)?)
 }
 
 /// The kernel of a spec, with the lexicon that it names.
@@ -297,9 +301,7 @@ fn pair_list(path: &Path) -> Result<PairList, Error> {
 fn check_destination(destination: &Path, out: &Path) -> Result<(), Error> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let destination = absolute(destination);
-    let taken = RESULT_FILES
-        .iter()
-        .any(|name| absolute(&out.join(name)) == destination);
+    let taken = result_files().any(|name| absolute(&out.join(name)) == destination);
     if taken || absolute(out) == destination {
         return Err(Error::refused(format!(
             "--deduplicated {} is where the results go; choose another name",

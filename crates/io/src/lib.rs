@@ -53,3 +53,4 @@ pub use lookalike_kernel::record::{Field, Need, Record, Rejection, Value, Wanted
 pub use reader::Reader;
 pub use source::CleanFile;
 pub use write::CleanWriter;
+pub use write::results::{FolderSink, check_replaceable, result_files};

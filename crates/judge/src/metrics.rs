@@ -25,8 +25,8 @@ use serde::Serialize;
 pub use clusters::{ClusterVerdict, judge_clusters};
 pub use pairs::{Found, Mistake, MistakeKind, PairVerdict, judge_pairs};
 pub use passages::{
-    Average, Located, PassageLine, PassageMistake, PassageScores, PassageSummary, PassageVerdict,
-    Quiet, judge_passages,
+    Average, Located, PassageMistake, PassageScores, PassageSummary, PassageVerdict, Quiet,
+    judge_passages,
 };
 
 /// How often an answer is right and wrong about pairs.

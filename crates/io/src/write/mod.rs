@@ -31,6 +31,7 @@ pub(crate) mod parquet;
 mod partial;
 pub(crate) mod posts;
 pub(crate) mod raw;
+pub(crate) mod results;
 pub(crate) mod text;
 pub(crate) mod warc;
 

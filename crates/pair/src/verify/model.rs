@@ -55,7 +55,8 @@ pub struct MoreRule {
 }
 
 /// Which of two texts has more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum More {
     /// The first.
     A,
