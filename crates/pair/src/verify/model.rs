@@ -53,7 +53,8 @@ pub struct Tree {
 }
 
 impl Tree {
-    fn leaf(&self, values: &[f64]) -> f64 {
+    /// What is added for these similarities, one a part.
+    pub fn leaf(&self, values: &[f64]) -> f64 {
         let answers = self.splits.iter().enumerate();
         let digits = answers.map(|(bit, &(part, least))| usize::from(values[part] >= least) << bit);
         self.leaves[digits.sum::<usize>()]
@@ -61,7 +62,7 @@ impl Tree {
 }
 
 /// The similarities, with the means where there are none.
-fn filled(similarities: &[Option<f64>], means: &[f64]) -> Vec<f64> {
+pub fn filled(similarities: &[Option<f64>], means: &[f64]) -> Vec<f64> {
     let both = similarities.iter().zip(means);
     both.map(|(similarity, mean)| similarity.unwrap_or(*mean))
         .collect()
@@ -521,6 +522,9 @@ mod tests {
             0.5,
             "missing on one side only"
         );
+        let mean = linear(&[0.5, 0.25, 0.25]);
+        assert_eq!(mean.score(&[Some(1.0), None, Some(0.25)]), 0.75);
+        assert_eq!(mean.score(&[None, None, None]), 0.0);
     }
 
     fn kept(model: &Model, fields: &[&str]) -> Vec<u64> {
