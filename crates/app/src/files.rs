@@ -16,9 +16,7 @@ use lookalike_io::{CleanFile, FolderSink, Input, InputOptions, check_replaceable
 use lookalike_judge::gold::{Id, Text};
 use lookalike_kernel::rows::Summary;
 use lookalike_kernel::sign::stats::Vocabulary;
-use lookalike_kernel::text::Seed;
-use lookalike_kernel::text::hash::hash128;
-use lookalike_kernel::{Kernel, Spec, Statistics};
+use lookalike_kernel::{Error as KernelError, Kernel, Spec};
 
 use crate::Error;
 
@@ -98,7 +96,7 @@ pub fn run(
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
     let begun = Instant::now();
-    let kernel = kernel_with_lexicon(&request.spec)?;
+    let kernel = Kernel::new(&request.spec)?.with_saved_lexicon(|path| fs::read(path))?;
     kernel.check_nothing_is_idle()?;
     check_replaceable(&options.out)?;
     let workspace = Workspace::claim(&WorkOptions {
@@ -157,39 +155,14 @@ pub fn run(
     Ok(engine::run(&request, destination, &options, observer)?)
 }
 
-/// The kernel of a spec, with the lexicon that it names.
-///
-/// # Errors
-/// If the choices do not go together, or the lexicon cannot be used.
-pub fn kernel_with_lexicon(spec: &Spec) -> Result<Kernel, Error> {
-    let kernel = Kernel::new(spec)?;
-    let Some(path) = &spec.features.lexicon else {
-        return Ok(kernel);
-    };
-    let bytes = fs::read(path).map_err(|error| unusable(path)(&error))?;
-    let statistics = Statistics::read(bytes.as_slice(), &kernel);
-    let statistics = Statistics {
-        identity: hash128(&bytes, Seed(0)),
-        ..statistics.map_err(|error| unusable(path)(&error))?
-    };
-    Ok(kernel.with(statistics)?)
-}
-
-fn unusable(path: &Path) -> impl Fn(&dyn std::fmt::Display) -> Error {
-    let path = path.to_path_buf();
-    move |problem| Error::LexiconFile {
-        path: path.clone(),
-        problem: problem.to_string(),
-    }
-}
-
 /// Reads a saved lexicon with its words.
 ///
 /// # Errors
 /// If it cannot be read.
 pub fn read_lexicon(path: &Path) -> Result<Vocabulary, Error> {
-    let file = File::open(path).map_err(|error| unusable(path)(&error))?;
-    Vocabulary::read(BufReader::new(file)).map_err(|error| unusable(path)(&error))
+    let file = File::open(path).map_err(|error| KernelError::unusable_lexicon(path, &error))?;
+    let vocabulary = Vocabulary::read(BufReader::new(file));
+    Ok(vocabulary.map_err(|error| KernelError::unusable_lexicon(path, &error))?)
 }
 
 /// Counts the words of an input, to be saved.

@@ -13,6 +13,7 @@ use lookalike::text::{
     SpacedLetters, Stemming, StopWords, Unicode, Whitespace, ZeroWidth,
 };
 use lookalike::{IdSource, Join, Keep, Pairs, RunOptions, Spec, TextChoices, parse_size};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// What a run has to be told beside its method.
 #[derive(Debug, Args)]
@@ -109,6 +110,12 @@ impl Threads {
     pub(crate) fn count(&self) -> usize {
         self.threads
             .map_or(RunOptions::default().threads, usize::from)
+    }
+
+    /// So many threads, waiting for work.
+    pub(crate) fn pool(&self) -> anyhow::Result<ThreadPool> {
+        let threads = ThreadPoolBuilder::new().num_threads(self.count());
+        threads.build().context("cannot start the worker threads")
     }
 }
 

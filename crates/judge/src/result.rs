@@ -75,7 +75,7 @@ impl FinishedResult {
     pub fn clusters(&self) -> Result<Clusters, Error> {
         self.check_records()?;
         let path = self.folder.join("clusters.jsonl");
-        Ok(read_clusters(&path.display().to_string(), open(&path)?)?)
+        read_clusters(&path.display().to_string(), open(&path)?)
     }
 
     /// The pairs found, as far as they count for this gold. One that was not verified has a similarity that is not a

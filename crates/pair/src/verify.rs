@@ -51,7 +51,9 @@ use lookalike_text::Unit;
 
 pub use digest::{SameDigest, UNVERIFIED};
 pub use filtered::{EditFiltered, EditFloor};
-pub use model::{Absence, Absent, Combination, Model, ModelScorer, More, MoreRule, Part, Tree};
+pub use model::{
+    Absence, Absent, Combination, Model, ModelScorer, More, MoreRule, Part, Tree, filled,
+};
 pub use sets::common;
 
 use sequences::OfSequences;

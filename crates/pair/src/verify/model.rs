@@ -14,7 +14,7 @@ use lookalike_text::Unit;
 
 use super::sets::common;
 use super::{Keep, Kept, Score, Verify};
-pub use combination::{Absence, Absent, Combination, Tree};
+pub use combination::{Absence, Absent, Combination, Tree, filled};
 
 /// One of the similarities.
 #[derive(Debug, Clone)]
