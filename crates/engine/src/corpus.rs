@@ -8,7 +8,7 @@ mod split;
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
-use lookalike_io::{Block, Field, Input, Place, Reader, Record, Value, Wanted};
+use lookalike_io::{Block, BlockPlace, Field, Input, Reader, Record, Value, Wanted};
 use lookalike_text::{Lines, SentenceOptions, Unit, UnitId};
 
 use crate::Error;
@@ -47,7 +47,7 @@ impl BlockMark {
     /// A block of these records and units, each as the first number and how many.
     pub(crate) fn new(
         part: usize,
-        place: Place,
+        place: BlockPlace,
         (first, records): (u32, u32),
         (first_unit, units): (u32, u32),
     ) -> Self {
@@ -63,8 +63,8 @@ impl BlockMark {
         }
     }
 
-    pub(crate) fn place(self) -> Place {
-        Place {
+    pub(crate) fn place(self) -> BlockPlace {
+        BlockPlace {
             source: self.source,
             offset: self.offset,
             line: self.line,

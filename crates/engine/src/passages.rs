@@ -4,7 +4,7 @@
 //! depend on how it was proposed.
 
 use lookalike_pair::Pair;
-use lookalike_pair::assemble::passages::Aligner;
+use lookalike_pair::assemble::alignment::Aligner;
 use lookalike_pair::spill::Shuffle;
 
 use crate::Error;

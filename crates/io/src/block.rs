@@ -21,7 +21,7 @@ use crate::record::Rejection;
     serde::Serialize,
     serde::Deserialize,
 )]
-pub struct Place {
+pub struct BlockPlace {
     /// The source, counted from 0 in input order.
     pub source: u32,
     /// Bytes of the uncompressed source before the block; in tables and folders of texts, rows or files before it.
@@ -34,7 +34,7 @@ pub struct Place {
 #[derive(Default)]
 pub struct Block {
     /// Where the block starts.
-    pub place: Place,
+    pub place: BlockPlace,
     /// What was found unusable while cutting and has no slot: a record too large to hold, the rest of a damaged archive.
     pub rejections: Vec<Rejection>,
     /// The records, for formats that are streams of bytes.
@@ -71,7 +71,7 @@ impl Block {
     }
 
     /// Empties the block for new content.
-    pub(crate) fn begin(&mut self, place: Place, decoder: Option<Arc<dyn Decode>>) {
+    pub(crate) fn begin(&mut self, place: BlockPlace, decoder: Option<Arc<dyn Decode>>) {
         self.place = place;
         self.rejections.clear();
         self.bytes.clear();

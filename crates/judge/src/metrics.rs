@@ -16,7 +16,7 @@
 
 mod clusters;
 mod pairs;
-mod passages;
+mod plagdet;
 
 use std::cmp::Ordering;
 
@@ -24,7 +24,7 @@ use serde::Serialize;
 
 pub use clusters::{ClusterVerdict, judge_clusters};
 pub use pairs::{Found, Mistake, MistakeKind, PairVerdict, judge_pairs};
-pub use passages::{
+pub use plagdet::{
     Average, Located, PassageLine, PassageMistake, PassageScores, PassageSummary, PassageVerdict,
     Quiet, judge_passages,
 };

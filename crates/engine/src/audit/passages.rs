@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lookalike_pair::Pair;
-use lookalike_pair::assemble::passages::Relation;
+use lookalike_pair::assemble::alignment::Relation;
 use lookalike_text::UnitId;
 
 use super::{choose, share};

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use lookalike_io::Record;
 use lookalike_text::hash::{Table, hash128};
-use lookalike_text::{Place, Seed, Sentence, SentenceOptions, Unit, UnitId, items, sentences};
+use lookalike_text::{Seed, Sentence, SentenceOptions, Unit, UnitId, UnitPlace, items, sentences};
 
 use super::{Corpus, Split, Texts, written};
 use crate::spec::SentencesSpec;
@@ -48,10 +48,10 @@ impl<'c> Splitter<'c> {
                 let (text, sentences) = self.page(record);
                 for (sentence, id) in sentences.iter().zip(first..) {
                     each(Unit {
-                        place: Place {
+                        place: UnitPlace {
                             begin: sentence.range.start as u32,
                             number: sentence.number,
-                            ..Place::default()
+                            ..UnitPlace::default()
                         },
                         ..Unit::whole(UnitId::from(id), &text[sentence.range.clone()])
                     });
@@ -114,7 +114,7 @@ impl<'c> Splitter<'c> {
                 }
                 each(Unit {
                     id: UnitId::from(next),
-                    place: Place {
+                    place: UnitPlace {
                         field,
                         begin: range.start as u32,
                         number: earlier + number,

@@ -1,6 +1,6 @@
 //! `passages`: which parts of documents are in other documents, too, and where.
 
-use lookalike_pair::assemble::passages::{Aligner, Evidence};
+use lookalike_pair::assemble::alignment::{Aligner, Evidence};
 use lookalike_sign::features::{Antecedents, TermRules};
 use lookalike_sign::stats::IdfRange;
 

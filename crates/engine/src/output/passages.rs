@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
-use lookalike_pair::assemble::passages::Relation;
+use lookalike_pair::assemble::alignment::Relation;
 use serde::{Deserialize, Serialize};
 
 use super::OutputFile;

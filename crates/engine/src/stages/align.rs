@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_pair::Pair;
-use lookalike_pair::assemble::passages::{Aligner, Page, Passage, Relation, Scratch, Shared, Span};
+use lookalike_pair::assemble::alignment::{
+    Aligner, Page, Passage, Relation, Scratch, Shared, Span,
+};
 use lookalike_pair::spill::{SavedSpool, Spool};
 use serde::{Deserialize, Serialize};
 

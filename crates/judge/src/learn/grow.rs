@@ -20,13 +20,13 @@ const _: () = assert!(MOST_CUTS < 1 << STEP_BITS);
 /// A tree whose questions are of cuts by their places.
 #[derive(Debug)]
 pub(super) struct Grown {
-    splits: Vec<Place>,
+    splits: Vec<ColumnCut>,
     leaves: Vec<f64>,
 }
 
 /// A cut of a column.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct ColumnCut {
     column: usize,
     cut: usize,
 }
@@ -153,7 +153,7 @@ impl<'a> Growing<'a> {
     }
 
     /// The question that gains most over all leaves, the first of equals; none if none gains anything.
-    fn best_split(&self, slopes: &[Slope], leaf_of: &[u8], leaves: usize) -> Option<Place> {
+    fn best_split(&self, slopes: &[Slope], leaf_of: &[u8], leaves: usize) -> Option<ColumnCut> {
         let mut best = None;
         for (column, reached) in self.reached.iter().enumerate() {
             // By leaf and cuts reached in one byte: no place is out of bounds, which halves the time.
@@ -176,7 +176,7 @@ impl<'a> Growing<'a> {
             for (cut, gain) in gains.into_iter().enumerate() {
                 let least = best.map_or(without, |(gain, _)| gain);
                 if gain > least {
-                    best = Some((gain, Place { column, cut }));
+                    best = Some((gain, ColumnCut { column, cut }));
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lookalike_io::{Block, Place, Record, Rejection};
+use lookalike_io::{Block, BlockPlace, Record, Rejection};
 use lookalike_pair::join::Posting;
 use lookalike_pair::verify::Part;
 use lookalike_sign::keys::{Sieve, Sketch, sketch_of_features};
@@ -21,7 +21,7 @@ use crate::stages::{Context, LARGE_BLOCK};
 pub(super) struct SignedBlock {
     pub(super) part: usize,
     pub(super) side: Side,
-    pub(super) place: Place,
+    pub(super) place: BlockPlace,
     pub(super) records: u32,
     pub(super) units: u32,
     /// How many units each record is split into, where that is not simply one.

@@ -36,13 +36,13 @@ pub struct Located {
 /// A line of `passages.jsonl`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct PassageLine {
-    a: Place,
-    b: Place,
+    a: PassageSide,
+    b: PassageSide,
     similarity: Option<f64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-struct Place {
+struct PassageSide {
     id: Id,
     begin: u32,
     end: u32,
