@@ -10,9 +10,9 @@ use std::path::Path;
 
 use lookalike_io::Rejection;
 use lookalike_judge::gold::Id;
-use lookalike_pair::Pair;
+use lookalike_pair::RecordPair;
 use lookalike_pair::spill::Shuffle;
-use lookalike_text::UnitId;
+use lookalike_text::RecordId;
 use serde::Deserialize;
 
 use crate::Error;
@@ -26,7 +26,7 @@ struct Line {
 
 /// The pairs of a list, and the lines that name none.
 pub(crate) struct Listed {
-    pub(crate) pairs: Shuffle<Pair>,
+    pub(crate) pairs: Shuffle<RecordPair>,
     pub(crate) rejected: Vec<Rejection>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn read(context: &Context<'_>, units: Units<'_>, path: &Path) -> Resu
         rejected: Vec::new(),
     };
     let input_records = units.signed.counts.input_records as u32;
-    let has_text = |record: UnitId| !units.signed.records.range_of(record.get()).is_empty();
+    let has_text = |record: RecordId| !units.signed.records.range_of(record.get()).is_empty();
     for (number, line) in (1..).zip(&lines) {
         let Some(line) = line else { continue };
         let found = line.as_ref().map_err(String::clone).and_then(|line| {
@@ -122,7 +122,7 @@ struct Sides<'l> {
 }
 
 impl Sides<'_> {
-    fn pair(&self, line: &Line) -> Result<Pair, String> {
+    fn pair(&self, line: &Line) -> Result<RecordPair, String> {
         let (a, b) = match self.against_from {
             None => (self.record(&line.a, 0)?, self.record(&line.b, 0)?),
             // Whichever way round it is written.
@@ -131,7 +131,7 @@ impl Sides<'_> {
             }
             Some(_) => (self.record(&line.a, 0)?, self.record(&line.b, 1)?),
         };
-        Pair::new(UnitId::from(a), UnitId::from(b))
+        RecordPair::new(RecordId::from(a), RecordId::from(b))
             .ok_or_else(|| format!("{} is paired with itself; name two records", line.a))
     }
 
