@@ -15,6 +15,7 @@ use std::ops::Range;
 /// There are more records or units than 32 bits can number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{what} number {index} is over the limit of {limit}; split the input into several runs")]
+#[non_exhaustive]
 pub struct TooMany {
     what: &'static str,
     index: usize,
