@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use lookalike_pair::assemble::passages::Aligner;
+use lookalike_pair::assemble::alignment::Aligner;
 use lookalike_sign::weights::WeightRules;
 use lookalike_text::Seed;
 use lookalike_text::hash::hash128;

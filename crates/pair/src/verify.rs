@@ -173,6 +173,7 @@ type Make = fn() -> Arc<dyn Verify>;
 /// No measure of that name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown measure \"{given}\"; there are: {known}")]
+#[non_exhaustive]
 pub struct UnknownMeasure {
     given: String,
     known: String,

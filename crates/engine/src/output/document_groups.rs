@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_kernel::rows::{DocumentCluster, DocumentGroup, Row, Shape};
-use lookalike_pair::assemble::passages::Relation;
+use lookalike_pair::assemble::alignment::Relation;
 use lookalike_pair::assemble::{Directed, Stars, is_one_story};
 use lookalike_pair::spill::{Item, Partitions, Shuffle};
 

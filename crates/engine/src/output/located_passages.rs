@@ -3,7 +3,7 @@
 use lookalike_kernel::rows::{
     DocumentPair, IdRef, PassagePlace, PassageRow, PassageSummary, PassagesSummary, Row, Shape,
 };
-use lookalike_pair::assemble::passages::Relation;
+use lookalike_pair::assemble::alignment::Relation;
 
 use super::document_groups::DocumentGroups;
 use super::named_units::id_of;

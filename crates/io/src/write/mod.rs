@@ -112,7 +112,7 @@ impl<'i> CleanWriter<'i> {
 
     /// Writes the records of `block` that `keep` wants, asked for every slot in order. Blocks come in input order.
     pub fn write(&mut self, block: &Block, keep: &mut dyn FnMut(u32) -> bool) -> Result<(), Error> {
-        let source = block.place.source as usize;
+        let source = block.place.part as usize;
         self.start_up_to(source + 1)?;
         match &mut self.current {
             Some(current) if self.next_source == source + 1 => current.write(block, keep),

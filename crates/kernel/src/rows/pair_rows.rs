@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use lookalike_pair::assemble::Kind;
-use lookalike_pair::assemble::passages::Relation;
+use lookalike_pair::assemble::alignment::Relation;
 use lookalike_pair::verify::More;
 use serde::{Deserialize, Serialize};
 

@@ -219,7 +219,7 @@ fn a_borrowed_row_is_the_same_when_it_is_owned() {
             similarity: 0.5,
             covered_a: 0.25,
             covered_b: 0.125,
-            relation: lookalike_pair::assemble::passages::Relation::Boilerplate,
+            relation: lookalike_pair::assemble::alignment::Relation::Boilerplate,
             passages: 2,
             group: Some(DocumentGroup::Collection),
         }),
@@ -272,7 +272,7 @@ fn a_borrowed_row_is_the_same_when_it_is_owned() {
 #[test]
 fn relations_and_kinds_have_one_name() {
     use lookalike_pair::assemble::Kind;
-    use lookalike_pair::assemble::passages::Relation;
+    use lookalike_pair::assemble::alignment::Relation;
     for relation in Relation::ALL {
         assert_eq!(serde_json::to_value(relation).unwrap(), relation.name());
     }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use lookalike_pair::assemble::passages::PassageOptions;
+use lookalike_pair::assemble::alignment::PassageOptions;
 use serde::{Deserialize, Serialize};
 
 /// See the [module](self).

@@ -95,6 +95,7 @@ impl fmt::Display for Kind {
 #[error(
     "kind \"{0}\" is not known; use identical, copy-edit, factual-drift, template, reference or other"
 )]
+#[non_exhaustive]
 pub struct UnknownKind(String);
 
 impl FromStr for Kind {
