@@ -245,7 +245,7 @@ pub(crate) struct MethodArguments {
     #[arg(long, value_name = "MIN,MAX", value_parser = idf_range)]
     idf: Option<IdfRange>,
     /// Antecedents of spotsigs: lists, or corpus for its most frequent words [default: lists]
-    #[arg(long, value_parser = antecedents)]
+    #[arg(long)]
     antecedents: Option<Antecedents>,
 }
 
@@ -269,15 +269,6 @@ pub(crate) struct SearchArguments {
     /// Compare a bucket of more records with its leaders only [default: 128, messages more where they are few]
     #[arg(long, value_name = "N")]
     bucket_limit: Option<usize>,
-}
-
-/// For clap: where antecedents come from.
-fn antecedents(text: &str) -> Result<Antecedents, String> {
-    match text {
-        "lists" => Ok(Antecedents::Lists),
-        "corpus" => Ok(Antecedents::Corpus),
-        _ => Err("use lists or corpus".to_string()),
-    }
 }
 
 /// For clap: two numbers with a comma between them.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use clap::Args;
-use lookalike::{AbsentSpec, FieldChoices, MoreSpec, Preset, Spec, TextChoices, jobs};
+use lookalike::pair::verify::Absent;
+use lookalike::{FieldChoices, MoreSpec, Preset, Spec, TextChoices, jobs};
 
 use super::job::{JobArguments, JobResources};
 use super::judge::refused;
@@ -53,10 +54,10 @@ struct FieldArguments {
     /// What a field counts as that is empty in both threads: left-out, so that the others count for more, or different
     /// [default: left-out]
     #[arg(long, value_name = "RULE")]
-    empty_in_both: Option<AbsentSpec>,
+    empty_in_both: Option<Absent>,
     /// What a field counts as that is empty in one of the threads: left-out or different [default: different]
     #[arg(long, value_name = "RULE")]
-    empty_in_one: Option<AbsentSpec>,
+    empty_in_one: Option<Absent>,
     /// The field that tells which thread has additional information [default: the last of several]
     #[arg(long, value_name = "FIELD")]
     more_field: Option<String>,
@@ -92,8 +93,8 @@ impl FieldArguments {
         choices.features.extend(by_field(&self.features));
         choices.measures.extend(by_field(&self.measure));
         choices.weights.clone_from(&self.weights);
-        choices.absent.in_both = self.empty_in_both.unwrap_or(choices.absent.in_both);
-        choices.absent.in_one = self.empty_in_one.unwrap_or(choices.absent.in_one);
+        choices.empty_in_both = self.empty_in_both;
+        choices.empty_in_one = self.empty_in_one;
         if spec.model.is_none() {
             choices.text = text;
         }
