@@ -1,21 +1,17 @@
 //! `lookalike threads INPUT...`: near-duplicate threads of questions and answers, compared field by field.
 
 use std::collections::BTreeMap;
-use std::process::ExitCode;
 
 use clap::Args;
 use lookalike::pair::verify::Absent;
 use lookalike::{FieldChoices, MoreSpec, Preset, Spec, TextChoices, jobs};
 
-use super::job::{JobArguments, JobResources};
+use super::job::JobOptions;
 use super::judge::refused;
 use crate::options::{InputArguments, RunSettings, SearchArguments, TextArguments};
 
 #[derive(Debug, Args)]
 pub(crate) struct Threads {
-    #[command(flatten)]
-    job: JobArguments,
-    // After the options without a heading: a heading holds for all that follow.
     #[command(flatten)]
     settings: RunSettings,
     #[command(flatten)]
@@ -26,8 +22,6 @@ pub(crate) struct Threads {
     text: TextArguments,
     #[command(flatten)]
     search: SearchArguments,
-    #[command(flatten)]
-    resources: JobResources,
 }
 
 /// How each field is compared, and what it counts for.
@@ -63,16 +57,14 @@ struct FieldArguments {
     more_field: Option<String>,
 }
 
-impl Threads {
-    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
-        let defaults = Spec::of_job(jobs::THREADS);
-        let mut spec = self.settings.apply(defaults)?;
-        spec.job = jobs::THREADS;
-        self.input.apply(&mut spec);
-        self.text.apply(&mut spec);
-        self.search.apply(&mut spec);
+impl JobOptions for Threads {
+    fn spec(&self) -> anyhow::Result<Spec> {
+        let mut spec = self.settings.apply(Spec::of_job(jobs::THREADS))?;
+        self.input.apply(&mut spec)?;
+        self.text.apply(&mut spec)?;
+        self.search.apply(&mut spec)?;
         self.fields.apply(&mut spec, self.text.choices())?;
-        self.job.run(spec, &self.resources)
+        Ok(spec)
     }
 }
 
