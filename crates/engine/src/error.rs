@@ -105,6 +105,9 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
+    /// The observer ended the run, which can be continued.
+    #[error("the run was stopped; the same command continues it")]
+    Stopped,
     /// Our bug.
     #[error("internal error: {0}; please report it")]
     Internal(String),

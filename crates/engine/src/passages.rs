@@ -37,7 +37,7 @@ pub(crate) fn find_passages(
     context: &Context<'_>,
     (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
     listed: Option<Listed>,
-    work: &mut Work,
+    work: &mut Work<'_>,
     seconds: &mut Vec<(&'static str, f64)>,
 ) -> Result<FoundPassages, Error> {
     let aligner = context.kernel.aligner()?;
@@ -93,7 +93,7 @@ fn locate(
     (signed, candidates): (&mut Signed, &mut Candidates),
     (gathered, texts): (&Gathered, &Texts),
     aligner: &Aligner,
-    work: &mut Work,
+    work: &mut Work<'_>,
 ) -> Result<Located, Error> {
     let mut located = Located::new(context);
     if let Some(saved) = work.manifest.located.clone() {

@@ -19,6 +19,7 @@ use lookalike_text::hash::hash64;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
+use crate::observe::Observer;
 use crate::stages::{
     Candidates, SavedCandidates, SavedLocated, SavedSigned, SavedStore, SavedVerified, Signed,
 };
@@ -53,7 +54,8 @@ impl Manifest {
 }
 
 /// The folder of a run in progress.
-pub(crate) struct Work {
+pub(crate) struct Work<'r> {
+    observer: &'r dyn Observer,
     out: PathBuf,
     out_was_there: bool,
     /// Where standard input is copied to and formats are converted: not the folder of the spilled files where a run
@@ -132,7 +134,11 @@ impl Workspace {
     }
 
     /// Begins the run, or continues it: `fingerprint` stands for all that decides the result.
-    pub(crate) fn begin(mut self, fingerprint: String) -> Result<Work, Error> {
+    pub(crate) fn begin(
+        mut self,
+        fingerprint: String,
+        observer: &dyn Observer,
+    ) -> Result<Work<'_>, Error> {
         let hidden = self.options.out.join(HIDDEN);
         let spool = self.spool();
         let manifest = match read_manifest(&hidden.join(MANIFEST)) {
@@ -149,6 +155,7 @@ impl Workspace {
             manifest.folder.clone()
         };
         let mut work = Work {
+            observer,
             out: self.options.out.clone(),
             out_was_there: self.out_was_there,
             spool,
@@ -163,7 +170,7 @@ impl Workspace {
             _lock: self.lock.take(),
         };
         work.remove_leftovers();
-        work.checkpoint()?;
+        work.save_manifest()?;
         Ok(work)
     }
 }
@@ -189,14 +196,19 @@ impl Drop for Workspace {
     }
 }
 
-impl Work {
-    /// Whether enough time has passed since the last checkpoint for another to be worth its cost.
+impl Work<'_> {
+    /// Whether enough time has passed since the last checkpoint for another to be worth its cost, or the run is to end.
     pub(crate) fn is_due(&self) -> bool {
-        self.last_checkpoint.elapsed() >= self.every
+        self.last_checkpoint.elapsed() >= self.every || self.observer.is_stopped()
     }
 
-    /// Makes the manifest as it is now the one to continue from.
+    /// Makes the manifest as it is now the one to continue from. Ends with an error if the run is to end.
     pub(crate) fn checkpoint(&mut self) -> Result<(), Error> {
+        self.save_manifest()?;
+        go_on(self.observer)
+    }
+
+    fn save_manifest(&mut self) -> Result<(), Error> {
         self.manifest.next_file = self.folder.next_number();
         let path = self.out.join(HIDDEN).join(MANIFEST);
         let bytes = serde_json::to_vec(&self.manifest)
@@ -272,6 +284,14 @@ impl Work {
             }
         }
     }
+}
+
+/// Ends with an error if the run is to end.
+pub(crate) fn go_on(observer: &dyn Observer) -> Result<(), Error> {
+    if observer.is_stopped() {
+        return Err(Error::Stopped);
+    }
+    Ok(())
 }
 
 /// A run may be continued from another directory.

@@ -119,7 +119,7 @@ pub fn run(
     if let Some(clean) = options.clean {
         clean.check()?;
     }
-    let mut work = workspace.begin(fingerprint(request)?)?;
+    let mut work = workspace.begin(fingerprint(request)?, observer)?;
     let folder = work.folder.clone();
     let context = Context {
         kernel: &kernel,
@@ -205,7 +205,7 @@ fn stages_and_output(
     context: &Context<'_>,
     request: &Request<'_>,
     options: &RunOptions<'_>,
-    work: &mut Work,
+    work: &mut Work<'_>,
     seconds: &mut Vec<(&'static str, f64)>,
 ) -> Result<Summary, Error> {
     let mut signed = context.timed(Stage::Sign, context.corpus.bytes(), seconds, || {
@@ -249,7 +249,7 @@ fn pairs_and_output(
     context: &Context<'_>,
     (request, options): (&Request<'_>, &RunOptions<'_>),
     (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
-    work: &mut Work,
+    work: &mut Work<'_>,
     seconds: &mut Vec<(&'static str, f64)>,
 ) -> Result<Summary, Error> {
     let found = find_pairs(context, (signed, groups, ranks), work, seconds)?;
@@ -403,7 +403,7 @@ fn fingerprint(request: &Request<'_>) -> Result<String, Error> {
     Ok(format!("{:032x}", hash128(text.as_bytes(), Seed(0))))
 }
 
-fn publish(summary: &Summary, out: &Path, work: &Work) -> Result<(), Error> {
+fn publish(summary: &Summary, out: &Path, work: &Work<'_>) -> Result<(), Error> {
     let written = work.written_folder();
     let path = written.join("summary.json");
     let mut bytes =

@@ -211,16 +211,20 @@ pub struct KeysSpec {
     /// With `every`: features of more units are left out, and the result is approximate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub posting_cap: Option<usize>,
-    /// The recall wanted at the threshold, from which bands and rows follow.
-    pub recall: f64,
+    /// The recall wanted at the threshold, from which bands and rows follow; by default 0.95, or what the job's own bands
+    /// and rows come to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recall: Option<f64>,
     /// The bands, given together with the rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bands: Option<u32>,
     /// The rows in a band.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<u32>,
-    /// Above this many units a bucket is compared with its leaders only.
-    pub bucket_limit: usize,
+    /// Above this many units a bucket is compared with its leaders only; by default 128, and in small corpora of messages
+    /// more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bucket_limit: Option<usize>,
     /// How many leaders a hot bucket has.
     pub bucket_leaders: usize,
     /// How often what no leader is similar to is compared again among itself.
@@ -232,6 +236,11 @@ impl KeysSpec {
     pub fn is_by_digest(&self) -> bool {
         lookalike_sign::keys::method(&self.method).is_ok_and(|method| method.is_by_digest)
     }
+
+    /// The recall wanted at the threshold.
+    pub fn least_recall(&self) -> f64 {
+        self.recall.unwrap_or(0.95)
+    }
 }
 
 impl Default for KeysSpec {
@@ -241,10 +250,10 @@ impl Default for KeysSpec {
             method: "auto".to_string(),
             join: Join::Auto,
             posting_cap: None,
-            recall: 0.95,
+            recall: None,
             bands: None,
             rows: None,
-            bucket_limit: rule.limit,
+            bucket_limit: None,
             bucket_leaders: rule.leaders,
             bucket_rounds: 6,
         }

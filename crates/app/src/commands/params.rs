@@ -35,7 +35,7 @@ impl Run for Params {
             threshold: Some(self.threshold),
             ..Spec::default()
         };
-        spec.keys.recall = self.recall;
+        spec.keys.recall = Some(self.recall);
         spec.keys.method.clone_from(&self.keys);
         spec.keys.bands = self.bands;
         spec.keys.rows = self.rows;

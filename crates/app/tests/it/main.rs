@@ -19,6 +19,7 @@ mod passages;
 mod sentences;
 mod snapshots;
 mod stackexchange;
+mod stop;
 mod support;
 mod threads;
 mod tune;

@@ -17,7 +17,7 @@ pub(super) fn passages_and_output(
     context: &Context<'_>,
     (request, options): (&Request<'_>, &RunOptions<'_>),
     (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
-    work: &mut Work,
+    work: &mut Work<'_>,
     seconds: &mut Vec<(&'static str, f64)>,
 ) -> Result<Summary, Error> {
     let listed = match &request.pair_list {

@@ -148,7 +148,7 @@ pub(crate) fn align(
             located.pairs.append(&found.pairs)?;
             located.passages.append(&found.passages)?;
             located.compared += found.compared;
-            context.observer.done(located.compared);
+            context.done(located.compared)?;
             save(located)?;
             Ok(Flow::Continue)
         },

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use lookalike_kernel::decide;
 use lookalike_pair::join::Posting;
 use lookalike_pair::spill::{Partitions, Shuffle};
 use lookalike_sign::keys::words_of;
@@ -15,10 +16,6 @@ use lookalike_text::hash::mix64;
 use super::{Context, Units};
 use crate::Error;
 use crate::bits::Bits;
-
-/// Two documents are one if this share of the shorter one's words is in sentences that both have: a reprint in another
-/// frame. A frame around other text is less.
-const NEAR_IDENTICAL: f64 = 0.5;
 
 /// These find 0.94 of the documents with a third of their sentences in common, nearly all with more.
 const BANDS: u64 = 24;
@@ -136,5 +133,5 @@ fn are_near_identical(a: &[u32], b: &[u32], words: impl Fn(u32) -> u32) -> bool 
             common += u64::from(words(*sentence));
         }
     }
-    common as f64 >= NEAR_IDENTICAL * all(a).min(all(b)) as f64
+    decide::are_near_identical([all(a), all(b)], common)
 }

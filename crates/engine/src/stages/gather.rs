@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 
 use bytemuck::{Pod, Zeroable};
+use lookalike_kernel::{Spec, decide};
 use lookalike_pair::Pair;
 use lookalike_pair::spill::{Item, Partitions, Shuffle};
 use lookalike_sign::keys::{Sieve, Sketch, words_of};
@@ -212,6 +213,7 @@ const LARGE_GROUP: usize = 100;
 type Document = (u32, u32);
 
 struct Gathering<'r> {
+    spec: &'r Spec,
     units: Units<'r>,
     limit: usize,
     /// Literally all pairs are wanted.
@@ -227,10 +229,11 @@ struct Gathering<'r> {
 }
 
 impl<'r> Gathering<'r> {
-    fn new(context: &Context<'_>, units: Units<'r>) -> Result<Self, Error> {
+    fn new(context: &Context<'r>, units: Units<'r>) -> Result<Self, Error> {
         let counts = &units.signed.counts;
         let is_against = context.corpus.is_against();
         let mut gathering = Gathering {
+            spec: context.spec(),
             units,
             limit: context.spec().passages.common_limit as usize,
             all: context.spec().pairs == Pairs::All,
@@ -283,7 +286,8 @@ impl<'r> Gathering<'r> {
 
     /// Whether what these documents have in common is in more of them than the limit, near-identical ones counted once.
     fn is_common(&self, documents: &[Document]) -> bool {
-        documents.len() > self.limit && self.leaders(documents).len() > self.limit
+        let is_in_many = |documents: usize| decide::is_boilerplate(self.spec, documents);
+        is_in_many(documents.len()) && is_in_many(self.leaders(documents).len())
     }
 
     fn mark_common(&mut self, first: UnitId) {

@@ -204,7 +204,7 @@ impl Scoring<'_> {
             |(scored, candidates)| {
                 verified.scored.extend(scored)?;
                 verified.candidates += candidates;
-                self.context.observer.done(verified.candidates);
+                self.context.done(verified.candidates)?;
                 Ok(Flow::Continue)
             },
         )
@@ -255,7 +255,7 @@ impl Scoring<'_> {
                 }
             }
             verified.scored.extend(scored.drain(..))?;
-            context.observer.done(verified.candidates);
+            context.done(verified.candidates)?;
         }
         if let Some(by_rank) = by_rank {
             by_rank.clear();

@@ -197,7 +197,10 @@ pub(crate) fn key(
                 tape.chunks.len(),
             ))
         },
-        |taped| taped.key(&tape, groups),
+        |taped| {
+            context.go_on()?;
+            taped.key(&tape, groups)
+        },
         |keyed: Keyed| {
             postings.extend(keyed.postings)?;
             if plan.sieve.is_some() {

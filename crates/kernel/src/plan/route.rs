@@ -80,7 +80,7 @@ impl Spec {
         };
         let wish = Wish {
             threshold: jaccard.max(LEAST),
-            recall: self.keys.recall,
+            recall: self.keys.least_recall(),
             bands_and_rows,
             sieve: self.job.sieving(self),
             imatch: self.imatch,

@@ -261,7 +261,7 @@ proptest! {
         let mut spec = spec("auto", Pairs::Auto);
         spec.threshold = Some(threshold);
         spec.keep = keep;
-        (spec.keys.bucket_limit, spec.keys.bucket_leaders) = (limit, 1);
+        (spec.keys.bucket_limit, spec.keys.bucket_leaders) = (Some(limit), 1);
         let expected = expected(&messages, Formula::Rare, threshold - 1e-4);
         let outcome = run_on(&messages, &spec, (2, PLENTY));
         for (pair, similarity) in outcome.compared() {
