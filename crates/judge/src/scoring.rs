@@ -296,7 +296,11 @@ fn weigh(texts: &[Viewed], kernel: &Kernel) -> Result<TermWeights, Error> {
     }
     let counts = TermCounts::new(vec![table]);
     let collection = kernel.plan().background.collection.clone();
-    Ok(TermWeights::new(kernel.spec().weights, counts, collection))
+    Ok(TermWeights::new(
+        kernel.spec().weights.unwrap_or_default(),
+        counts,
+        collection,
+    ))
 }
 
 fn describe(texts: &[Viewed], kernel: &Kernel, threads: usize) -> Result<Described, Error> {

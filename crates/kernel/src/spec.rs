@@ -76,8 +76,8 @@ pub struct Spec {
     #[serde(skip_serializing_if = "is_default")]
     pub passages: PassagesSpec,
     /// What words weigh, for `weighted-terms`.
-    #[serde(skip_serializing_if = "is_default")]
-    pub weights: WeightRules,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<WeightRules>,
 }
 
 impl Default for Spec {
@@ -100,7 +100,7 @@ impl Default for Spec {
             more: None,
             sentences: SentencesSpec::default(),
             passages: PassagesSpec::default(),
-            weights: WeightRules::default(),
+            weights: None,
         }
     }
 }

@@ -43,10 +43,10 @@ impl JobOptions for Messages {
             .spec
             .apply(defaults(jobs::MESSAGES, given.preset.as_deref())?)?;
         if let Some(formula) = given.formula {
-            spec.weights = WeightRules::of(formula);
+            spec.weights = Some(WeightRules::of(formula));
         }
         if let Some(path) = &given.weights {
-            spec.weights = read_weights(path)?;
+            spec.weights = Some(read_weights(path)?);
         }
         spec.verify.transitive |= given.transitive;
         Ok(spec)
