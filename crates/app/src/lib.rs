@@ -37,11 +37,10 @@ pub use lookalike_kernel::rows::{
     Numbers, PassageSummary, PassagesSummary, SentencesSummary, Summary,
 };
 pub use lookalike_kernel::{
-    AbsenceSpec, AbsentSpec, Align, CodeBlocks, Column, CommonPassage, ComparedPage, Fallback,
-    FeaturesSpec, FieldChoices, FloorSpec, IdSource, InputSpec, Job, Join, Keep, Kernel, KeysSpec,
-    ModelKind, ModelSpec, MoreSpec, Pairs, PartSpec, PassageSide, PassagesSpec, Plan, Preset,
-    Probe, ProductSpec, Recall, Route, SentencesSpec, Spec, TextChoices, TreeSpec, TwoPages,
-    VerifySpec, parse_size, show_size,
+    Align, CodeBlocks, Column, CommonPassage, ComparedPage, Fallback, FeaturesSpec, FieldChoices,
+    FloorSpec, IdSource, InputSpec, Job, Join, Keep, Kernel, KeysSpec, ModelKind, ModelSpec,
+    MoreSpec, Pairs, PartSpec, PassageSide, PassagesSpec, Plan, Preset, Probe, ProductSpec, Recall,
+    Route, SentencesSpec, Spec, TextChoices, TreeSpec, TwoPages, VerifySpec, parse_size, show_size,
 };
 
 pub use lookalike_engine as engine;

@@ -285,7 +285,11 @@ fn weigh(texts: &[Viewed], kernel: &Kernel) -> Result<TermWeights, Error> {
     }
     let counts = TermCounts::new(vec![table]);
     let collection = kernel.plan().background.collection.clone();
-    Ok(TermWeights::new(kernel.spec().weights, counts, collection))
+    Ok(TermWeights::new(
+        kernel.spec().weights.unwrap_or_default(),
+        counts,
+        collection,
+    ))
 }
 
 /// A piece of the list for each thread.

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lookalike_pair::assemble::alignment::Aligner;
-use lookalike_sign::weights::WeightRules;
 use lookalike_text::Seed;
 use lookalike_text::hash::hash128;
 
@@ -170,7 +169,7 @@ impl Kernel {
     /// If there are such.
     pub fn check_nothing_is_idle(&self) -> Result<(), Error> {
         let (spec, plan) = (&self.spec, &self.plan);
-        if spec.weights != WeightRules::default() && !plan.weighs {
+        if spec.weights.is_some() && !plan.weighs {
             return Err(Error::Spec(
                 "the weights of words are not needed: nothing is weighed; leave them out, or use --features weighted-terms \
                  and --measure weighted-jaccard"

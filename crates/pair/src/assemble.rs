@@ -7,4 +7,4 @@ mod kinds;
 
 pub use clusters::{Directed, Removed, Stars};
 pub use cohesion::is_one_story;
-pub use kinds::{Change, Comparer, Kind, Statement, UnknownKind};
+pub use kinds::{Change, Comparer, Kind, Statement};

@@ -17,6 +17,7 @@ use lookalike::judge::gold::Counting;
 use lookalike::{Error, Preset, Spec, jobs};
 
 pub(super) use self::labelled::Pairs;
+use super::Run;
 use crate::options::{PairOptions, Threads};
 
 #[derive(Debug, Args)]
@@ -64,8 +65,8 @@ pub(crate) struct Judge {
     threads: Threads,
 }
 
-impl Judge {
-    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+impl Run for Judge {
+    fn run(&self) -> anyhow::Result<ExitCode> {
         let report = || match (&self.result, &self.sweep) {
             (Some(folder), _) => self.judge_result(folder),
             (None, Some(list)) => self.judge_methods(list.as_deref()),
@@ -80,7 +81,9 @@ impl Judge {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
 
+impl Judge {
     /// What decides how alike two texts are.
     fn spec(&self) -> anyhow::Result<Spec> {
         let mut spec = self.options.apply(Spec::default())?;

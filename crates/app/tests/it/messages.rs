@@ -200,6 +200,10 @@ fn wrong_weights_are_refused_with_the_remedy() {
     place
         .run("messages in.jsonl --out out --formula idf")
         .exits(2);
+    // Also where it is what would be taken anyway.
+    place
+        .run("messages in.jsonl --out out --features shingles:words:2 --formula rare")
+        .refused_with(&["nothing is weighed", "leave"]);
     place
         .run("messages in.jsonl --out out --keys simfinder:0")
         .refused_with(&["simfinder:N", "from 1 to 64"]);

@@ -165,7 +165,11 @@ pub(crate) fn weigh(context: &Context<'_>, signed: &Signed) -> Result<(Kernel, B
     let counts = TermTape::new(&signed.terms, &signed.term_counts)?.count(context)?;
     let mut budget = context.budget;
     let collection = context.plan().background.collection.clone();
-    let weights = TermWeights::new(context.spec().weights, counts, collection);
+    let weights = TermWeights::new(
+        context.spec().weights.unwrap_or_default(),
+        counts,
+        collection,
+    );
     budget.hold(weights.memory_bytes(), weights.terms())?;
     let kernel = context
         .kernel

@@ -186,7 +186,7 @@ proptest! {
         for keys in ["auto", "every"] {
             let mut spec = spec(keys, Pairs::All);
             spec.threshold = Some(threshold);
-            spec.weights = WeightRules::of(formula);
+            spec.weights = Some(WeightRules::of(formula));
             let outcome = run_on(&messages, &spec, (2, PLENTY));
             assert_same(&outcome.compared(), &expected, threshold);
         }
@@ -194,7 +194,7 @@ proptest! {
         for keys in ["simfinder:3", "simfinder:2:4", "bigrams"] {
             let mut spec = spec(keys, Pairs::All);
             spec.threshold = Some(threshold);
-            spec.weights = WeightRules::of(formula);
+            spec.weights = Some(WeightRules::of(formula));
             let found = run_on(&messages, &spec, (2, PLENTY)).compared();
             let missed = expected.iter().filter(|(pair, _)| !found.contains_key(*pair));
             let missed: BTreeSet<_> = missed.map(|(pair, _)| *pair).collect();

@@ -1,5 +1,8 @@
 //! How several similarities make one, and what counts where a text has nothing to compare.
 
+use lookalike_text::policy;
+use serde::{Deserialize, Serialize};
+
 /// How the similarities of the parts make one.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Combination {
@@ -101,18 +104,18 @@ impl Combination {
     }
 }
 
-/// What a part counts as where a text has nothing to compare.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Absent {
-    /// It does not count, and the others count for more.
-    #[default]
-    LeftOut,
-    /// It counts as different.
-    Different,
-}
+policy!(
+    /// What a part counts as where a text has nothing to compare.
+    Absent, "absent", "left-out or different",
+    /// It does not count, and the weights of the others are rescaled.
+    LeftOut = "left-out",
+    /// It counts as a similarity of 0.
+    Different = "different",
+);
 
 /// What parts count as that both texts lack, or one of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Absence {
     /// Neither text has anything to compare.
     pub in_both: Absent,
