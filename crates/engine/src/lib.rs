@@ -25,6 +25,7 @@
 mod audit;
 mod bits;
 mod budget;
+mod column;
 mod corpus;
 mod error;
 mod find;
@@ -42,6 +43,7 @@ mod resume;
 mod run;
 mod source;
 mod stages;
+mod whole;
 mod workers;
 
 pub use error::Error;
@@ -56,3 +58,4 @@ pub use source::{
     Block, BlockContent, BlockPlace, CleanCorpus, Each, Failure, MemorySource, ReadBlocks, Source,
     Want, WriteClean,
 };
+pub use whole::write_whole;

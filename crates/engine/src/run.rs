@@ -2,6 +2,7 @@
 
 mod passages;
 
+use std::io::Write as _;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
@@ -25,10 +26,11 @@ use crate::listed::PairList;
 use crate::metrics::peak_memory;
 use crate::observe::{Observer, Stage};
 use crate::output::{self, ById, Details, Lines, Listing, Quotes, ResultFiles};
-use crate::rank::{Ranks, ranks};
-use crate::resume::{Work, Workspace, write_whole};
+use crate::rank::ranks;
+use crate::resume::{Checkpointed, Work, Workspace};
 use crate::source::{CleanCorpus, Source};
-use crate::stages::{self, Context, Groups, Signed, Store, Units};
+use crate::stages::{self, Context, Store, Units, UnitsMut};
+use crate::whole::write_whole;
 use passages::passages_and_output;
 
 /// What decides the result: a kernel and records.
@@ -220,27 +222,28 @@ fn stages_and_output(
         stages::check_ids(context, &signed)?;
         stages::collapse(context, &signed, &ranks)
     })?;
+    let mut all = UnitsMut {
+        signed: &mut signed,
+        groups: &groups,
+        ranks: &ranks,
+    };
     if context.spec().job.locates_passages() {
-        let all = (&mut signed, &groups, &ranks);
         return passages_and_output(context, (request, options), all, work, seconds);
     }
     if !context.kernel.needs().term_weights {
-        let all = (&mut signed, &groups, &ranks);
         return pairs_and_output(context, (request, options), all, work, seconds);
     }
-    let (kernel, budget) =
-        context.timed(Stage::Weigh, 0, seconds, || stages::weigh(context, &signed))?;
+    let (kernel, budget) = context.timed(Stage::Weigh, 0, seconds, || {
+        stages::weigh(context, all.signed)
+    })?;
     let context = Context {
         kernel: &kernel,
         budget,
         ..*context
     };
     if work.manifest.candidates.is_none() {
-        context.timed(Stage::Weigh, 0, seconds, || {
-            stages::key(&context, &mut signed, &groups)
-        })?;
+        context.timed(Stage::Weigh, 0, seconds, || stages::key(&context, &mut all))?;
     }
-    let all = (&mut signed, &groups, &ranks);
     pairs_and_output(&context, (request, options), all, work, seconds)
 }
 
@@ -248,18 +251,14 @@ fn stages_and_output(
 fn pairs_and_output(
     context: &Context<'_>,
     (request, options): (&Request<'_>, &RunOptions<'_>),
-    (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
+    mut all: UnitsMut<'_>,
     work: &mut Work,
     seconds: &mut Vec<(&'static str, f64)>,
 ) -> Result<Summary, Error> {
-    let found = find_pairs(context, (signed, groups, ranks), work, seconds)?;
-    let (verified, hot_buckets) = (&found.verified, &found.hot);
-    let signed = &*signed;
-    let units = Units {
-        signed,
-        groups,
-        ranks,
-    };
+    let found = find_pairs(context, &mut all, work, seconds)?;
+    let (verified, candidates) = (&found.verified, &found.candidates);
+    let units = all.units();
+    let Units { signed, groups, .. } = units;
     let scored = &verified.scored;
     let assembled = context.timed(Stage::Assemble, 0, seconds, || {
         stages::assemble(context, units, scored)
@@ -320,8 +319,8 @@ fn pairs_and_output(
         Ok(Summary {
             counts: Numbers {
                 identical_copies: groups.copies() as u64,
-                candidate_pairs: verified.candidates,
-                assumed_pairs: verified.assumed,
+                candidate_pairs: verified.counts.candidates,
+                assumed_pairs: verified.counts.assumed,
                 pairs: pairs.listed,
                 clusters: clusters.count,
                 removed: clusters.removed,
@@ -333,12 +332,12 @@ fn pairs_and_output(
                 },
                 ..output::numbers_read(counts)
             },
-            recall: found.recall,
+            recall: candidates.recall(context.kernel),
             hot_buckets: HotBuckets {
-                buckets: hot_buckets.count(),
-                pairs_not_compared: hot_buckets.left_out(),
-                records: verified.hot_units,
-                linked: verified.hot_linked,
+                buckets: candidates.hot.count(),
+                pairs_not_compared: candidates.searched.left_out,
+                records: verified.counts.hot_units,
+                linked: verified.counts.hot_linked,
             },
             sentences,
             largest_clusters: output::largest_clusters(context, signed, &clusters.largest)?,
@@ -373,7 +372,7 @@ fn summary(
 fn lines<'r>(
     context: &'r Context<'r>,
     units: Units<'r>,
-    (scored, store): (&Shuffle<Scored>, Option<Store>),
+    (scored, store): (&Shuffle<Scored>, Option<Store<u64>>),
 ) -> Result<Box<dyn Lines + 'r>, Error> {
     if !context.corpus.is_whole() {
         drop(store);
@@ -409,6 +408,6 @@ fn publish(summary: &Summary, out: &Path, work: &Work) -> Result<(), Error> {
     let mut bytes =
         serde_json::to_vec_pretty(summary).map_err(|error| Error::Internal(error.to_string()))?;
     bytes.push(b'\n');
-    write_whole(&path, &bytes).map_err(Error::output("write", &path))?;
+    write_whole(&path, |out| out.write_all(&bytes)).map_err(Error::output("write", &path))?;
     output::move_into_place(&written, out)
 }

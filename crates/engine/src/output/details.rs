@@ -10,7 +10,7 @@ use lookalike_text::UnitId;
 use super::lines::{Lines, Listed, WriteIds, WriteLines};
 use crate::Error;
 use crate::bits::Bits;
-use crate::stages::{self, Context, Keeping, Store, Units, Window};
+use crate::stages::{Context, Reread, Store, Units, Window, measured};
 use lookalike_kernel::ModelKind;
 
 /// The details of pairs of threads.
@@ -18,7 +18,7 @@ pub(crate) struct Details<'r> {
     context: &'r Context<'r>,
     units: Units<'r>,
     model: &'r Model,
-    store: Store,
+    store: Store<u64>,
     fields: Vec<Field>,
 }
 
@@ -34,7 +34,7 @@ impl<'r> Details<'r> {
     pub(crate) fn new(
         context: &'r Context<'r>,
         units: Units<'r>,
-        (scored, store): (&Shuffle<Scored>, Option<Store>),
+        (scored, store): (&Shuffle<Scored>, Option<Store<u64>>),
     ) -> Result<Option<Self>, Error> {
         let (Some(model), Some(spec)) = (
             &context.plan().model,
@@ -49,7 +49,9 @@ impl<'r> Details<'r> {
         let store = match store {
             Some(store) => store,
             None => {
-                stages::describe_again(context, units, &listed(units, scored)?, &Keeping::Measured)?
+                let listed = listed(units, scored)?;
+                let reread = Reread::units(context, units.signed, &listed)?;
+                Store::read(&reread, || measured(context))?
             }
         };
         let field = |(number, name): (usize, &String)| {
@@ -91,8 +93,8 @@ impl Lines for Details<'_> {
 struct WriteDetails<'d> {
     details: &'d Details<'d>,
     ids: WriteIds<'d>,
-    left: Window,
-    right: Window,
+    left: Window<u64>,
+    right: Window<u64>,
     scorer: ModelScorer,
 }
 
@@ -107,8 +109,8 @@ impl WriteLines for WriteDetails<'_> {
         } = self.details;
         self.ids.begin_pair(pair, out)?;
         let [a, b] = [pair.lo(), pair.hi()].map(|unit| units.groups.first_of(unit));
-        let a = store.get(a, &mut self.left)?;
-        let b = store.get(b, &mut self.right)?;
+        let a = store.get(a.get(), &mut self.left)?;
+        let b = store.get(b.get(), &mut self.right)?;
         let similarities = self.scorer.similarities(a, b);
         out.extend_from_slice(b",\"fields\":{");
         for (number, field) in fields.iter().enumerate() {

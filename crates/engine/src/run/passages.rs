@@ -7,48 +7,36 @@ use crate::listed;
 use crate::observe::Stage;
 use crate::output::{self, DocumentGroups, Group, ResultFiles};
 use crate::passages::find_passages;
-use crate::rank::Ranks;
 use crate::resume::Work;
-use crate::stages::{Context, Groups, Signed, Units};
+use crate::stages::{Context, UnitsMut};
 use lookalike_kernel::rows::{HotBuckets, Numbers, Summary};
 
 /// The rest of a run that locates passages.
 pub(super) fn passages_and_output(
     context: &Context<'_>,
     (request, options): (&Request<'_>, &RunOptions<'_>),
-    (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
+    mut all: UnitsMut<'_>,
     work: &mut Work,
     seconds: &mut Vec<(&'static str, f64)>,
 ) -> Result<Summary, Error> {
     let listed = match &request.pair_list {
-        Some(list) => {
-            let units = Units {
-                signed,
-                groups,
-                ranks,
-            };
-            Some(listed::read(context, units, list)?)
-        }
+        Some(list) => Some(listed::read(context, all.units(), list)?),
         None => None,
     };
     let rejected = listed
         .as_ref()
         .map_or(Vec::new(), |listed| listed.rejected.clone());
-    let found = find_passages(context, (signed, groups, ranks), listed, work, seconds)?;
+    let found = find_passages(context, &mut all, listed, work, seconds)?;
     let audit = match options.audit {
         Some(count) => {
             let bytes = context.corpus.bytes();
-            let units = Units {
-                signed,
-                groups,
-                ranks,
-            };
             Some(context.timed(Stage::Audit, bytes, seconds, || {
-                audit_passages(context, units, &found, count)
+                audit_passages(context, all.units(), &found, count)
             })?)
         }
         None => None,
     };
+    let signed = all.signed;
     context.timed(Stage::Write, 0, seconds, || {
         signed.reject(&rejected)?;
         let mut files = ResultFiles::new(work.new_written_folder()?);
@@ -74,12 +62,12 @@ pub(super) fn passages_and_output(
                 ..output::numbers_read(&signed.counts)
             },
             hot_buckets: HotBuckets {
-                buckets: found.hot.count(),
-                pairs_not_compared: found.hot.left_out(),
-                records: found.hot.units(signed.units())?.count(),
+                buckets: found.candidates.hot.count(),
+                pairs_not_compared: found.candidates.searched.left_out,
+                records: found.candidates.hot.units(signed.units())?.count(),
                 linked: 0,
             },
-            recall: found.recall,
+            recall: found.candidates.recall(context.kernel),
             passages: Some(passages),
             first_rejections,
             audit,
