@@ -6,9 +6,9 @@
 //! leaving out what `--limit` cuts off.
 
 use bytemuck::Pod;
-use lookalike_pair::join::Posting;
+use lookalike_pair::join::{Posting, RecordPosting};
 use lookalike_pair::spill::{Item, Shuffle, Spill, Spool};
-use lookalike_text::UnitId;
+use lookalike_text::{RecordId, UnitId};
 
 use crate::Error;
 
@@ -199,6 +199,16 @@ impl Numbered for Posting {
 
     fn moved(self, by: u32) -> Self {
         Posting::new(self.key(), UnitId::from(self.number() + by))
+    }
+}
+
+impl Numbered for RecordPosting {
+    fn number(self) -> u32 {
+        self.record().get()
+    }
+
+    fn moved(self, by: u32) -> Self {
+        RecordPosting::new(self.key(), RecordId::from(self.number() + by))
     }
 }
 

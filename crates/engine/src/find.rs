@@ -26,7 +26,7 @@ type Timings = Vec<(&'static str, f64)>;
 pub(crate) fn find_pairs(
     context: &Context<'_>,
     all: &mut UnitsMut<'_>,
-    work: &mut Work,
+    work: &mut Work<'_>,
     seconds: &mut Timings,
 ) -> Result<Found, Error> {
     let count = all.signed.units();

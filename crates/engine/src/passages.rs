@@ -3,7 +3,7 @@
 //! Sentences propose pairs of documents; each such pair is then aligned as a whole, so that what is found of it does not
 //! depend on how it was proposed.
 
-use lookalike_pair::Pair;
+use lookalike_pair::RecordPair;
 use lookalike_pair::spill::Shuffle;
 
 use crate::Error;
@@ -34,7 +34,7 @@ pub(crate) fn find_passages(
     context: &Context<'_>,
     all: &mut UnitsMut<'_>,
     listed: Option<Listed>,
-    work: &mut Work,
+    work: &mut Work<'_>,
     seconds: &mut Vec<(&'static str, f64)>,
 ) -> Result<FoundPassages, Error> {
     let aligner = context.kernel.aligner()?;
@@ -84,7 +84,7 @@ fn locate(
     context: &Context<'_>,
     alignment: &Alignment<'_>,
     mut joined: Joined<'_>,
-    work: &mut Work,
+    work: &mut Work<'_>,
 ) -> Result<Located, Error> {
     let mut located = Located::new(context);
     if let Some(saved) = work.manifest.located.clone() {
@@ -102,7 +102,7 @@ fn locate(
 }
 
 /// All records that are in a pair.
-fn in_pairs(records: usize, pairs: &Shuffle<Pair>) -> Result<Bits, Error> {
+fn in_pairs(records: usize, pairs: &Shuffle<RecordPair>) -> Result<Bits, Error> {
     let mut members = Bits::new(records);
     pairs.for_each(|pair| {
         members.insert(pair.lo().get());

@@ -50,7 +50,7 @@ use crate::budget::Budget;
 use crate::corpus::Corpus;
 use crate::observe::{Observer, Stage};
 use crate::rank::Ranks;
-use crate::resume::{Checkpointed, Work};
+use crate::resume::{Checkpointed, Work, go_on};
 
 /// Two blocks above this size are never worked on at once.
 const LARGE_BLOCK: usize = 8 << 20;
@@ -74,6 +74,17 @@ impl<'r> Context<'r> {
 
     pub(crate) fn plan(&self) -> &'r Plan {
         self.kernel.plan()
+    }
+
+    /// Ends with an error if the run is to end: asked where a stage has no checkpoint of its own.
+    pub(crate) fn go_on(&self) -> Result<(), Error> {
+        go_on(self.observer)
+    }
+
+    /// Says how much of a stage is done, and ends with an error if the run is to end.
+    pub(crate) fn done(&self, amount: u64) -> Result<(), Error> {
+        self.observer.done(amount);
+        self.go_on()
     }
 
     /// A spool with so many percent of the memory.
@@ -137,7 +148,7 @@ pub(crate) struct Joined<'r> {
 
 impl Joined<'_> {
     /// Puts both into the manifest.
-    pub(crate) fn save(&mut self, work: &mut Work) -> Result<(), Error> {
+    pub(crate) fn save(&mut self, work: &mut Work<'_>) -> Result<(), Error> {
         work.manifest.signed = Some(self.signed.save()?);
         work.manifest.candidates = Some(self.candidates.save()?);
         Ok(())

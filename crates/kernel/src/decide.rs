@@ -10,7 +10,6 @@ use lookalike_pair::join::BucketRule;
 
 use crate::kernel::Kernel;
 use crate::plan::{Fallback, Route};
-use crate::spec::KeysSpec;
 pub use boilerplate::{are_near_identical, is_boilerplate};
 pub use prefixes::{
     AtAnyCost, ClassCounts, FeatureSample, PrefixCost, PrefixCosts, ProbedUnits, floors, grid,
@@ -24,8 +23,7 @@ const LARGEST: u64 = 512;
 /// When a bucket is hot, in a corpus of so many units.
 pub fn bucket_rule(kernel: &Kernel, units: u64) -> BucketRule {
     let rule = kernel.plan().buckets;
-    let is_given = kernel.spec().keys.bucket_limit != KeysSpec::default().bucket_limit;
-    if !kernel.plan().weighs || is_given {
+    if !kernel.plan().weighs || kernel.spec().keys.bucket_limit.is_some() {
         return rule;
     }
     let affordable = (PAIRS_IN_ALL / units.max(1)).min(LARGEST);

@@ -278,8 +278,15 @@ impl Spec {
         if self.pairs == Pairs::All || promised {
             return BucketRule::UNLIMITED;
         }
+        self.bucket_rule()
+    }
+
+    fn bucket_rule(&self) -> BucketRule {
         BucketRule {
-            limit: self.keys.bucket_limit,
+            limit: self
+                .keys
+                .bucket_limit
+                .unwrap_or(BucketRule::default().limit),
             leaders: self.keys.bucket_leaders,
         }
     }
@@ -363,10 +370,11 @@ impl Spec {
                 self.job.name()
             )));
         }
-        if self.keys.bucket_limit < 2 || self.keys.bucket_leaders < 1 {
+        let rule = self.bucket_rule();
+        if rule.limit < 2 || rule.leaders < 1 {
             return Err(Error::Spec(format!(
                 "bucket-limit {} and bucket-leaders {}: a bucket needs a limit of at least 2 and at least 1 leader",
-                self.keys.bucket_limit, self.keys.bucket_leaders
+                rule.limit, rule.leaders
             )));
         }
         if self.keys.posting_cap.is_some_and(|cap| cap < 2) {
@@ -449,7 +457,7 @@ mod tests {
         assert!(
             refused(|spec| spec.keys.method = "simhsh".to_string()).contains("there are: auto")
         );
-        assert!(refused(|spec| spec.keys.bucket_limit = 0).contains("at least 2"));
+        assert!(refused(|spec| spec.keys.bucket_limit = Some(0)).contains("at least 2"));
         assert!(refused(|spec| spec.input.text_field.clear()).contains("name the field"));
     }
 

@@ -39,7 +39,7 @@ pub(crate) fn describe(
     context: &Context<'_>,
     members: Bits,
     mut joined: Joined<'_>,
-    work: &mut Work,
+    work: &mut Work<'_>,
 ) -> Result<Store<u64>, Error> {
     let mut store = Store::new(context, members);
     if let Some(saved) = work.manifest.described.clone() {

@@ -208,7 +208,7 @@ impl Signed {
 }
 
 /// Signs the corpus, continuing where the manifest of `work` ends.
-pub(crate) fn sign(context: &Context<'_>, work: &mut Work) -> Result<Signed, Error> {
+pub(crate) fn sign(context: &Context<'_>, work: &mut Work<'_>) -> Result<Signed, Error> {
     let mut signed = Signed::new(context);
     let mut pass = context.corpus.pass();
     if let Some(saved) = work.manifest.signed.clone() {
@@ -295,8 +295,8 @@ fn read_on(
                 let is_done = signed.counts.input_records >= limit;
                 input_done.store(is_done, Ordering::Relaxed);
                 only_keys.store(signed.is_too_many(context), Ordering::Relaxed);
-                context.observer.done(bytes_read.load(Ordering::Relaxed));
                 committed(signed)?;
+                context.done(bytes_read.load(Ordering::Relaxed))?;
                 Ok(if is_done && !context.corpus.is_against() {
                     Flow::Stop
                 } else {

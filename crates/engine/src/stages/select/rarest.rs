@@ -144,6 +144,7 @@ impl<'t> Tape<'t, u32> {
                 Ok(Pulled::number(&mut next, mine, self.chunks.len()))
             },
             |(mine, chooser)| {
+                context.go_on()?;
                 let mut chosen = Chosen::default();
                 self.for_each_standing(&self.chunks[*mine], units, &mut |unit, features| {
                     let prefix = (choosing.length)(unit, features.len());

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::source::{Block, BlockPlace};
 use lookalike_kernel::record::{Record, Rejection};
-use lookalike_pair::join::Posting;
+use lookalike_pair::join::{Posting, RecordPosting};
 use lookalike_text::hash::hash64;
 use lookalike_text::{Unit, UnitId};
 
@@ -175,8 +175,9 @@ impl Tools<'_> {
         let id = columns.ids.last();
         if !id.is_empty() {
             let hash = hash64(id, self.signer.side_seed(part as u64));
-            let posting = Posting::new(hash, UnitId::from(slot));
-            columns.id_hashes.push(posting);
+            columns
+                .id_hashes
+                .push(RecordPosting::new(hash, slot.into()));
         }
         if matches!(keep, Keep::Field(_)) && field_value(corpus.keep_value(record)) == NO_VALUE {
             out.unranked.push(slot);

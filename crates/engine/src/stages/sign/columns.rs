@@ -4,7 +4,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_kernel::{Keep, Plan, Route};
-use lookalike_pair::join::Posting;
+use lookalike_pair::join::{Posting, RecordPosting};
 use lookalike_pair::spill::{Item, Partitions, Shuffle, Spill, Spool};
 use lookalike_sign::keys::Sketch;
 use lookalike_text::UnitId;
@@ -60,7 +60,7 @@ columns! {
         unit_counts: Spool<u32> = context.spool("unit-counts", 1), Values::kept_if(!context.corpus.is_whole());
 
         /// The hashes of ids, by which equal ones are found.
-        id_hashes: Shuffle<Posting> = hashed(context, "id-hashes", 4), Vec::new();
+        id_hashes: Shuffle<RecordPosting> = hashed(context, "id-hashes", 4), Vec::new();
 
         ids: Ids = Ids::new("ids", context.folder, context.budget.percent(6)), Lists::kept_if(context.corpus.has_ids());
 
