@@ -314,10 +314,9 @@ impl Run<'_> {
             .as_mut()
             .map(|listed| std::mem::take(&mut listed.rejected));
         let found = find_passages(context, &mut all, listed, work, seconds)?;
-        let units = all.units();
         let audit = self.audit.map(|count| {
             context.timed(Stage::Audit, context.corpus.bytes(), seconds, || {
-                audit_passages(context, units, &found, count)
+                audit_passages(context, all.units(), &found, count)
             })
         });
         let audit = audit.transpose()?;

@@ -35,6 +35,7 @@ pub(crate) fn write_passage_tables(
     passages.multi_page = groups.count(DocumentGroup::MultiPage);
     write_passages(sink, signed, &found)?;
     let clusters = groups.write(sink, signed)?;
+    let candidates = &found.candidates;
     Ok(Summary {
         counts: Numbers {
             candidate_pairs: found.located.compared,
@@ -43,11 +44,11 @@ pub(crate) fn write_passage_tables(
             kept: signed.counts.input_records - signed.counts.input_rejected,
             ..numbers_read(&signed.counts)
         },
-        recall: found.candidates.recall(context.kernel),
+        recall: candidates.recall(context.kernel),
         hot_buckets: HotBuckets {
-            buckets: found.candidates.hot.count(),
-            pairs_not_compared: found.candidates.searched.left_out,
-            records: found.candidates.hot.units(signed.units())?.count(),
+            buckets: candidates.hot.count(),
+            pairs_not_compared: candidates.searched.left_out,
+            records: candidates.hot.units(signed.units())?.count(),
             linked: 0,
         },
         passages: Some(passages),

@@ -137,8 +137,8 @@ pub(crate) fn align(
             located.pairs.append(&found.pairs)?;
             located.passages.append(&found.passages)?;
             located.compared += found.compared;
-            context.done(located.compared)?;
             save(located)?;
+            context.done(located.compared)?;
             Ok(Flow::Continue)
         },
     )

@@ -148,7 +148,7 @@ impl<'r> Reread<'r> {
             },
             |result| {
                 each(result)?;
-                context.observer.done(bytes_read.load(Ordering::Relaxed));
+                context.done(bytes_read.load(Ordering::Relaxed))?;
                 Ok(Flow::Continue)
             },
         )

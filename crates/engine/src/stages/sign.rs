@@ -295,8 +295,8 @@ fn read_on(
                 let is_done = signed.counts.input_records >= limit;
                 input_done.store(is_done, Ordering::Relaxed);
                 only_keys.store(signed.is_too_many(context), Ordering::Relaxed);
-                context.done(bytes_read.load(Ordering::Relaxed))?;
                 committed(signed)?;
+                context.done(bytes_read.load(Ordering::Relaxed))?;
                 Ok(if is_done && !context.corpus.is_against() {
                     Flow::Stop
                 } else {
