@@ -18,7 +18,7 @@ use lookalike_kernel::rows::Summary;
 use lookalike_kernel::sign::stats::Vocabulary;
 use lookalike_kernel::text::Seed;
 use lookalike_kernel::text::hash::hash128;
-use lookalike_kernel::{Kernel, Spec, Statistics};
+use lookalike_kernel::{self as kernel, Kernel, Setting, Spec, Statistics};
 
 use crate::Error;
 
@@ -98,8 +98,8 @@ pub fn run(
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
     let begun = Instant::now();
+    Kernel::new(&request.spec)?.check_nothing_is_idle()?;
     let kernel = kernel_with_lexicon(&request.spec)?;
-    kernel.check_nothing_is_idle()?;
     check_replaceable(&options.out)?;
     let workspace = Workspace::claim(&WorkOptions {
         out: options.out.clone(),
@@ -113,8 +113,10 @@ pub fn run(
         let skip = std::path::absolute(&options.out).ok();
         resolve(&request.spec, names, (skip, options.threads), &spool)
     };
-    if stands_for_input(request) > 1 {
-        return Err(Error::refused("standard input (-) can be read once only"));
+    let is_piped = |names: &[String]| names.iter().any(|name| name == "-");
+    if is_piped(&request.inputs) && is_piped(&request.against) {
+        let problem = "standard input (-) can be read once only";
+        return Err(kernel::Error::refused(Setting::Against.given("-"), problem, "").into());
     }
     let input = read(&request.inputs)?;
     let against = match request.against.as_slice() {
@@ -261,8 +263,15 @@ fn resolve(
     spool: &Path,
 ) -> Result<Input, Error> {
     let settings = &spec.input;
+    let format = settings.format.as_deref().map(|name| {
+        let unknown = |error: lookalike_io::Error| {
+            kernel::Error::refused(Setting::Format.given(name), error.to_string(), "")
+        };
+        name.parse().map_err(unknown)
+    });
+    let format = format.transpose()?;
     let options = InputOptions {
-        format: settings.format.as_deref().map(str::parse).transpose()?,
+        format,
         skip,
         max_record: settings.max_record,
         max_expansion: settings.max_expansion,
@@ -276,16 +285,10 @@ fn resolve(
     Ok(Input::resolve(names, &options, spool)?)
 }
 
-/// How often standard input is named.
-fn stands_for_input(request: &Request) -> usize {
-    let names = request.against.iter().chain(&request.inputs);
-    names.filter(|name| *name == "-").count()
-}
-
 fn pair_list(path: &Path) -> Result<PairList, Error> {
     let bytes = fs::read(path).map_err(|source| {
         let problem = format!("cannot read the pair list {}: {source}", path.display());
-        Error::refused(problem)
+        kernel::Error::refused(Setting::PairList.given(path.display()), problem, "")
     })?;
     Ok(PairList {
         name: path.display().to_string(),
@@ -301,10 +304,13 @@ fn check_destination(destination: &Path, out: &Path) -> Result<(), Error> {
         .iter()
         .any(|name| absolute(&out.join(name)) == destination);
     if taken || absolute(out) == destination {
-        return Err(Error::refused(format!(
-            "--deduplicated {} is where the results go; choose another name",
-            destination.display()
-        )));
+        let destination = destination.display();
+        return Err(kernel::Error::refused(
+            Setting::Deduplicated.given(&destination),
+            format!("`deduplicated=` {destination} is where the results go"),
+            "choose another name",
+        )
+        .into());
     }
     Ok(())
 }

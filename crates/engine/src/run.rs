@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 
 use lookalike_kernel::rows::{HotBuckets, Numbers, Summary};
-use lookalike_kernel::{Kernel, Pairs, Route, Statistics};
+use lookalike_kernel::{Kernel, Pairs, Route, Setting, Statistics};
 use lookalike_pair::Scored;
 use lookalike_pair::spill::Shuffle;
 use lookalike_text::Seed;
@@ -161,25 +161,38 @@ pub fn run(
 fn check_goes_together(request: &Request<'_>, options: &RunOptions<'_>) -> Result<(), Error> {
     let spec = request.kernel.spec();
     let job = spec.job;
-    let problem = if options.clean.is_some() && !job.removes_records(spec) {
-        format!(
-            "--deduplicated writes the corpus without what was removed, and {} removes nothing; use documents",
-            job.name()
+    let (setting, problem, remedy) = if options.clean.is_some() && !job.removes_records(spec) {
+        (
+            Setting::Deduplicated,
+            format!(
+                "`deduplicated=` writes the corpus without what was removed, and {} removes nothing",
+                job.name()
+            ),
+            "use documents".to_string(),
         )
     } else if request.pair_list.is_some() && options.audit.is_some() {
-        "--audit measures what a search did not find, and --pair-list searches nothing; leave one of them out".to_string()
+        (
+            Setting::Audit,
+            "`audit=` measures what a search did not find, and `pair-list=` searches nothing"
+                .to_string(),
+            "leave one of them out".to_string(),
+        )
     } else if request.pair_list.is_some() && !job.locates_passages() {
-        format!(
-            "--pair-list is for passages; to score pairs with {} use judge --config",
-            job.name()
+        (
+            Setting::PairList,
+            "`pair-list=` is for passages".to_string(),
+            format!("to score pairs with {} use judge `config=`", job.name()),
         )
     } else if options.audit.is_some() && !request.kernel.plan().verified {
-        "--audit compares records exactly, and imatch alone has no similarity; add --measure cosine"
-            .to_string()
+        (
+            Setting::Audit,
+            "`audit=` compares records exactly, and imatch alone has no similarity".to_string(),
+            "add `measure=cosine`".to_string(),
+        )
     } else {
         return Ok(());
     };
-    Err(Error::refused(problem))
+    Err(lookalike_kernel::Error::refused(setting, problem, remedy).into())
 }
 
 /// The kernel with the words of the corpus counted, where it needs them, and what memory they leave.

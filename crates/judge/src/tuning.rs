@@ -19,7 +19,7 @@ use lookalike_text::Seed;
 use crate::Error;
 use crate::methods::{NamedMethod, Rank, built_in_methods, diverse_methods};
 use crate::scoring::PairScorer;
-use lookalike_kernel::{Column, FloorSpec, Spec, jobs};
+use lookalike_kernel::{Column, FloorSpec, Setting, Spec, jobs};
 
 /// How to tune.
 #[derive(Debug, Clone)]
@@ -268,7 +268,9 @@ fn best_singles(
     }
     if bests.is_empty() {
         return Err(Error::refused(
-            "no method tells the near-duplicates among the labelled pairs from the others; are the labels right?",
+            Setting::Gold,
+            "no method tells the near-duplicates among the labelled pairs from the others",
+            "are the labels right?",
         ));
     }
     Ok(bests)
@@ -311,7 +313,9 @@ fn spec_of(model: &Model, columns: &[Column], options: &TuneOptions) -> Result<S
     spec.threshold = Some(model.threshold());
     if model.threshold() <= 0.0 {
         return Err(Error::refused(
+            Setting::Gold,
             "the best threshold is 0, which finds every pair: the methods do not tell the labelled pairs apart",
+            "",
         ));
     }
     if let [

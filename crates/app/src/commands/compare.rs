@@ -26,6 +26,7 @@ use similar::{ChangeTag, TextDiff};
 use self::terminal::Terminal;
 use super::passages::AlignmentArguments;
 use crate::options::TextArguments;
+use crate::wording::Usage;
 
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
@@ -67,7 +68,7 @@ const DIFF_TIME: Duration = Duration::from_secs(2);
 impl Compare {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         if let Some(problem) = self.problem() {
-            return Err(lookalike::Error::refused(problem.to_string()).into());
+            return Err(Usage(problem.to_string()).into());
         }
         let page = if self.passages {
             self.shared_passages()?
