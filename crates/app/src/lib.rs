@@ -24,8 +24,7 @@ mod files;
 
 pub use error::Error;
 pub use files::{
-    CountOptions, Request, RunOptions, count_words, kernel_with_lexicon, lengths_of_ids,
-    read_lexicon, run, texts_of_ids,
+    CountOptions, Request, RunOptions, count_words, lengths_of_ids, read_lexicon, run, texts_of_ids,
 };
 pub use lookalike_engine::{Observer, Stage, Unobserved};
 pub use lookalike_judge::{
@@ -38,11 +37,10 @@ pub use lookalike_kernel::rows::{
     Numbers, PassageSummary, PassagesSummary, SentencesSummary, Summary,
 };
 pub use lookalike_kernel::{
-    AbsenceSpec, AbsentSpec, Align, CodeBlocks, Column, CommonPassage, ComparedPage, Fallback,
-    FeaturesSpec, FieldChoices, FloorSpec, IdSource, InputSpec, Job, Join, Keep, Kernel, KeysSpec,
-    ModelKind, ModelSpec, MoreSpec, Pairs, PartSpec, PassageSide, PassagesSpec, Plan, Preset,
-    Probe, ProductSpec, Recall, Route, SentencesSpec, Spec, TextChoices, TreeSpec, TwoPages,
-    VerifySpec, parse_size, show_size,
+    Align, CodeBlocks, Column, CommonPassage, ComparedPage, Fallback, FeaturesSpec, FieldChoices,
+    FloorSpec, IdSource, InputSpec, Job, Join, Keep, Kernel, KeysSpec, ModelKind, ModelSpec,
+    MoreSpec, Pairs, PartSpec, PassageSide, PassagesSpec, Plan, Preset, Probe, ProductSpec, Recall,
+    Route, SentencesSpec, Spec, TextChoices, TreeSpec, TwoPages, VerifySpec, parse_size, show_size,
 };
 
 pub use lookalike_engine as engine;

@@ -1,21 +1,27 @@
-//! The options that decide the result, on the command line and in a configuration file: what is given on the command
-//! line wins.
+//! The options that decide the result: settings of a configuration file, given on the command line, which wins.
+//!
+//! A group of options holds what was given and nothing else; [`put`] writes that over the settings. An option is the
+//! setting of its own name in the table of its group, or what serde renames it to, so a new one is a field here.
 
+use std::ops::Not;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
-use lookalike::CodeBlocks;
+use clap::Args;
 use lookalike::sign::features::Antecedents;
 use lookalike::sign::stats::IdfRange;
 use lookalike::text::{
     Case, Characters, Chinese, Dates, Digits, Emoji, LookAlikes, Numbers, Punctuation, Repeats,
     SpacedLetters, Stemming, StopWords, Unicode, Whitespace, ZeroWidth,
 };
-use lookalike::{IdSource, Join, Keep, Pairs, RunOptions, Spec, TextChoices, parse_size};
+use lookalike::{Join, Pairs, RunOptions, Spec, TextChoices, parse_size};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 /// What a run has to be told beside its method.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Settings")]
 pub(crate) struct RunSettings {
     /// Pairs at least this similar are duplicates [default: 0.8, threads 0.5, sentences 0.4, passages 0.5,
@@ -37,6 +43,7 @@ pub(crate) struct RunSettings {
     seed: Option<u64>,
     /// Settings from a TOML file, as --print-config prints them
     #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
     config: Option<PathBuf>,
 }
 
@@ -46,19 +53,11 @@ pub(crate) struct SpecOptions {
     #[command(flatten)]
     run: RunSettings,
     #[command(flatten)]
-    text_field: TextField,
-    #[command(flatten)]
-    input: InputArguments,
-    #[command(flatten)]
-    text: TextArguments,
-    #[command(flatten)]
-    method: MethodArguments,
-    #[command(flatten)]
-    search: SearchArguments,
+    comparison: Comparison,
 }
 
 /// What decides how alike two texts are, without the choices about a whole corpus.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Settings")]
 pub(crate) struct PairOptions {
     /// Pairs at least this similar are found [default: 0.8]
@@ -69,17 +68,33 @@ pub(crate) struct PairOptions {
     seed: Option<u64>,
     /// Settings from a TOML file, as documents --print-config and tune write them
     #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
     config: Option<PathBuf>,
+    #[command(flatten)]
+    #[serde(skip)]
+    comparison: Comparison,
+}
+
+/// What is read, and how it is compared.
+#[derive(Debug, Args)]
+struct Comparison {
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    method: MethodArguments,
+    #[command(flatten)]
+    search: SearchArguments,
+}
+
+/// Which texts are read, and what counts as the same.
+#[derive(Debug, Args)]
+pub(crate) struct Reading {
     #[command(flatten)]
     text_field: TextField,
     #[command(flatten)]
     input: InputArguments,
     #[command(flatten)]
     text: TextArguments,
-    #[command(flatten)]
-    method: MethodArguments,
-    #[command(flatten)]
-    search: SearchArguments,
 }
 
 #[derive(Debug, Args)]
@@ -110,25 +125,33 @@ impl Threads {
         self.threads
             .map_or(RunOptions::default().threads, usize::from)
     }
+
+    /// So many threads, waiting for work.
+    pub(crate) fn pool(&self) -> anyhow::Result<ThreadPool> {
+        let threads = ThreadPoolBuilder::new().num_threads(self.count());
+        threads.build().context("cannot start the worker threads")
+    }
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
-pub(crate) struct TextField {
+#[serde(rename_all = "kebab-case")]
+struct TextField {
     /// Field with the text; several, separated by commas, are joined [default: text]
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
     text_field: Option<Vec<String>>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Input")]
+#[serde(rename_all = "kebab-case")]
 pub(crate) struct InputArguments {
     /// Field with the id; records without one are named file:line [default: id]
     #[arg(long, value_name = "FIELD")]
     id_field: Option<String>,
     /// Take ids from the id field, or number the records from 1 [default: field]
-    #[arg(long)]
-    ids: Option<Ids>,
+    #[arg(long, value_parser = ["field", "number"])]
+    ids: Option<String>,
     /// Format of the input, where names do not say it: jsonl, csv, tsv, parquet, text, lines, html,
     /// warc, stackexchange or mediawiki
     #[arg(long)]
@@ -141,29 +164,21 @@ pub(crate) struct InputArguments {
     max_expansion: Option<u64>,
     /// Namespaces of a MediaWiki dump whose pages are read, as in 0,100; "all" for all [default: 0, articles]
     #[arg(long, value_name = "N", value_delimiter = ',', allow_hyphen_values = true, value_parser = namespace)]
+    #[serde(skip)]
     namespaces: Vec<Namespace>,
     /// Of web pages (HTML, WARC) take the article alone, without navigation, footers and the like
     #[arg(long)]
+    #[serde(skip_serializing_if = "Not::not")]
     main_content: bool,
     /// Code blocks of Stack Exchange posts and web pages [default: keep]
-    #[arg(long)]
-    code_blocks: Option<Code>,
+    #[arg(long, value_parser = ["keep", "drop"])]
+    #[serde(rename = "code")]
+    code_blocks: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Code {
-    Keep,
-    Drop,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Ids {
-    Field,
-    Number,
-}
-
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "What counts as the same text")]
+#[serde(rename_all = "kebab-case")]
 pub(crate) struct TextArguments {
     /// Unicode form: nfkc, nfc or as-is [default: nfkc]
     #[arg(long)]
@@ -220,42 +235,52 @@ pub(crate) struct TextArguments {
     digits: Option<Digits>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Method")]
-pub(crate) struct MethodArguments {
+#[serde(rename_all = "kebab-case")]
+struct MethodArguments {
     /// How a text is described: shingles:words:N, shingles:chars:N, shingles:letters:N, winnow:words:K:W, winnow:chars:K:W,
     /// spotsigs:N:D:C, terms, weighted-terms or numbers [default: shingles:words:5,
     /// sentences shingles:letters:5, messages weighted-terms, with imatch terms]
     #[arg(long, value_name = "METHOD")]
+    #[serde(rename = "features.method")]
     features: Option<String>,
     /// How candidates are scored: jaccard, weighted-jaccard, containment, cosine, tf-idf, edit, hamming, run, ends
     /// or rarest [default: jaccard, of weighted-terms weighted-jaccard, with imatch none]
     #[arg(long)]
+    #[serde(rename = "verify.measure")]
     measure: Option<String>,
     /// How units with common keys are brought together: auto, term, unit or bucket [default: auto]
     #[arg(long)]
+    #[serde(rename = "keys.join")]
     join: Option<Join>,
     /// With --keys every: leave out features that more than N records have; the result is approximate
     #[arg(long, value_name = "N")]
+    #[serde(rename = "keys.posting-cap")]
     posting_cap: Option<usize>,
     /// Frequencies of words from a file that `lexicon build` wrote, instead of the corpus's own
     #[arg(long, value_name = "FILE")]
+    #[serde(rename = "features.lexicon")]
     lexicon: Option<PathBuf>,
     /// Normalised idf of the words to use, as in 0.2,0.8: the lexicon of imatch [default: 0.45,0.5], or what terms are
     #[arg(long, value_name = "MIN,MAX", value_parser = idf_range)]
+    #[serde(skip)]
     idf: Option<IdfRange>,
     /// Antecedents of spotsigs: lists, or corpus for its most frequent words [default: lists]
-    #[arg(long, value_parser = antecedents)]
+    #[arg(long)]
+    #[serde(rename = "features.antecedents")]
     antecedents: Option<Antecedents>,
 }
 
 /// How candidates are found.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Search")]
+#[serde(rename_all = "kebab-case")]
 pub(crate) struct SearchArguments {
     /// How candidates are found: auto, prefix, every, minhash or minhash:N, signatures:N:K, simhash:64:K, imatch or
     /// imatch:K:P, simfinder:N, bigrams [default: auto, which is prefix where that is cheap, else minhash]
     #[arg(long, value_name = "METHOD")]
+    #[serde(rename = "method")]
     keys: Option<String>,
     /// Recall wanted at the threshold, from which bands and rows follow [default: 0.95]
     #[arg(long, value_name = "0..1")]
@@ -269,15 +294,6 @@ pub(crate) struct SearchArguments {
     /// Compare a bucket of more records with its leaders only [default: 128, messages more where they are few]
     #[arg(long, value_name = "N")]
     bucket_limit: Option<usize>,
-}
-
-/// For clap: where antecedents come from.
-fn antecedents(text: &str) -> Result<Antecedents, String> {
-    match text {
-        "lists" => Ok(Antecedents::Lists),
-        "corpus" => Ok(Antecedents::Corpus),
-        _ => Err("use lists or corpus".to_string()),
-    }
 }
 
 /// For clap: two numbers with a comma between them.
@@ -314,27 +330,42 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
     parse_size(text)
 }
 
-/// Replaces a setting if something is given.
-pub(crate) fn set<T: Clone>(target: &mut T, given: Option<&T>) {
-    if let Some(given) = given {
-        target.clone_from(given);
+/// Writes what is given over the settings, each over the one at its path from a table.
+///
+/// By way of TOML, which both can be written in and which loses nothing: neither large numbers nor those that are none.
+pub(crate) fn put(spec: &mut Spec, table: &str, given: &impl Serialize) -> anyhow::Result<()> {
+    let (settings, given) = (toml::to_string(spec), toml::to_string(given));
+    let (settings, given) = (settings?, given.context("an option is no setting")?);
+    let mut settings = DeTable::parse(&settings)?;
+    for (name, value) in DeTable::parse(&given)?.into_inner() {
+        let path = format!("{table}.{}", name.get_ref());
+        put_at(settings.get_mut(), path.trim_start_matches('.'), value);
+    }
+    *spec = Spec::deserialize(toml::Deserializer::from(settings))?;
+    Ok(())
+}
+
+fn put_at<'t>(settings: &mut DeTable<'t>, path: &str, value: Spanned<DeValue<'t>>) {
+    let nowhere = 0..0;
+    let key = |name: &str| Spanned::new(nowhere.clone(), name.to_string().into());
+    let Some((table, rest)) = path.split_once('.') else {
+        settings.insert(key(path), value);
+        return;
+    };
+    let empty = || Spanned::new(nowhere.clone(), DeValue::Table(DeTable::new()));
+    let table = settings.entry(key(table)).or_insert_with(empty);
+    if let DeValue::Table(table) = table.get_mut() {
+        put_at(table, rest, value);
     }
 }
 
 impl RunSettings {
-    /// The configuration file, if one is named.
-    pub(crate) fn config(&self) -> Option<&Path> {
-        self.config.as_deref()
-    }
-
-    /// What is given, put into the settings of the configuration or those of the job.
+    /// The defaults of a job, overridden by the configuration file, overridden by the command line.
     pub(crate) fn apply(&self, defaults: Spec) -> anyhow::Result<Spec> {
-        let mut spec = configured(self.config(), defaults)?;
-        spec.threshold = self.threshold.or(spec.threshold);
-        set(&mut spec.keep, self.keep.clone().map(Keep::from).as_ref());
-        set(&mut spec.pairs, self.pairs.as_ref());
-        set(&mut spec.seed, self.seed.as_ref());
-        spec.limit = self.limit.or(spec.limit);
+        let job = defaults.job;
+        let mut spec = configured(self.config.as_deref(), defaults)?;
+        spec.job = job;
+        put(&mut spec, "", self)?;
         Ok(spec)
     }
 }
@@ -342,15 +373,8 @@ impl RunSettings {
 impl SpecOptions {
     /// The defaults of a job, overridden by the configuration file, overridden by the command line.
     pub(crate) fn apply(&self, defaults: Spec) -> anyhow::Result<Spec> {
-        let job = defaults.job;
         let mut spec = self.run.apply(defaults)?;
-        spec.job = job;
-        self.text_field.apply(&mut spec);
-        self.input.apply(&mut spec);
-        self.text.apply(&mut spec);
-        // What an idf range is of depends on the keys.
-        self.search.apply(&mut spec);
-        self.method.apply(&mut spec);
+        self.comparison.apply(&mut spec)?;
         Ok(spec)
     }
 }
@@ -359,14 +383,8 @@ impl PairOptions {
     /// The defaults, overridden by the configuration file, overridden by the command line.
     pub(crate) fn apply(&self, defaults: Spec) -> anyhow::Result<Spec> {
         let mut spec = configured(self.config.as_deref(), defaults)?;
-        spec.threshold = self.threshold.or(spec.threshold);
-        set(&mut spec.seed, self.seed.as_ref());
-        self.text_field.apply(&mut spec);
-        self.input.apply(&mut spec);
-        self.text.apply(&mut spec);
-        // What an idf range is of depends on the keys.
-        self.search.apply(&mut spec);
-        self.method.apply(&mut spec);
+        put(&mut spec, "", self)?;
+        self.comparison.apply(&mut spec)?;
         Ok(spec)
     }
 }
@@ -382,38 +400,46 @@ fn configured(config: Option<&Path>, defaults: Spec) -> anyhow::Result<Spec> {
         .with_context(|| format!("the configuration {} is not valid", path.display()))
 }
 
-impl TextField {
-    pub(crate) fn apply(&self, spec: &mut Spec) {
-        set(&mut spec.input.text_field, self.text_field.as_ref());
+impl Comparison {
+    fn apply(&self, spec: &mut Spec) -> anyhow::Result<()> {
+        self.reading.apply(spec)?;
+        self.search.apply(spec)?;
+        put(spec, "", &self.method)?;
+        let idf = if spec.keys.is_by_digest() {
+            &mut spec.imatch.idf
+        } else {
+            &mut spec.terms.idf
+        };
+        *idf = self.method.idf.or(*idf);
+        Ok(())
+    }
+}
+
+impl Reading {
+    pub(crate) fn apply(&self, spec: &mut Spec) -> anyhow::Result<()> {
+        put(spec, "input", &self.text_field)?;
+        self.input.apply(spec)?;
+        self.text.apply(spec)
     }
 }
 
 impl InputArguments {
-    pub(crate) fn apply(&self, spec: &mut Spec) {
-        set(&mut spec.input.id_field, self.id_field.as_ref());
-        match self.ids {
-            None => {}
-            Some(Ids::Field) => spec.input.ids = IdSource::Field,
-            Some(Ids::Number) => spec.input.ids = IdSource::Number,
-        }
-        spec.input.format = self.format.clone().or(spec.input.format.take());
-        set(&mut spec.input.max_record, self.max_record.as_ref());
-        set(&mut spec.input.max_expansion, self.max_expansion.as_ref());
-        spec.input.main_content |= self.main_content;
+    pub(crate) fn apply(&self, spec: &mut Spec) -> anyhow::Result<()> {
+        put(spec, "input", self)?;
         if !self.namespaces.is_empty() {
             // None stands for all.
             let numbers = self.namespaces.iter().map(|Namespace(number)| *number);
             spec.input.namespaces = numbers.collect::<Option<_>>().unwrap_or_default();
         }
-        match self.code_blocks {
-            None => {}
-            Some(Code::Keep) => spec.input.code = CodeBlocks::Keep,
-            Some(Code::Drop) => spec.input.code = CodeBlocks::Drop,
-        }
+        Ok(())
     }
 }
 
 impl TextArguments {
+    pub(crate) fn apply(&self, spec: &mut Spec) -> anyhow::Result<()> {
+        put(spec, "text", self)
+    }
+
     /// What is given of that which a job may do otherwise by default.
     pub(crate) fn choices(&self) -> TextChoices {
         TextChoices {
@@ -422,50 +448,10 @@ impl TextArguments {
             stemming: self.stemming,
         }
     }
-
-    pub(crate) fn apply(&self, spec: &mut Spec) {
-        set(&mut spec.text.unicode, self.unicode.as_ref());
-        set(&mut spec.text.case, self.case.as_ref());
-        spec.text.punctuation = self.punctuation.or(spec.text.punctuation);
-        set(&mut spec.text.whitespace, self.whitespace.as_ref());
-        set(&mut spec.text.characters, self.characters.as_ref());
-        set(&mut spec.text.numbers, self.numbers.as_ref());
-        set(&mut spec.text.dates, self.dates.as_ref());
-        set(&mut spec.text.stop_words, self.stop_words.as_ref());
-        set(&mut spec.text.stemming, self.stemming.as_ref());
-        let text = &mut spec.text;
-        text.chinese = self.chinese.or(text.chinese);
-        text.look_alikes = self.look_alikes.or(text.look_alikes);
-        text.spaced_letters = self.spaced_letters.or(text.spaced_letters);
-        text.zero_width = self.zero_width.or(text.zero_width);
-        text.emoji = self.emoji.or(text.emoji);
-        text.repeats = self.repeats.or(text.repeats);
-        text.digits = self.digits.or(text.digits);
-    }
-}
-
-impl MethodArguments {
-    pub(crate) fn apply(&self, spec: &mut Spec) {
-        spec.features.method = self.features.clone().or(spec.features.method.take());
-        spec.features.lexicon = self.lexicon.clone().or(spec.features.lexicon.take());
-        set(&mut spec.features.antecedents, self.antecedents.as_ref());
-        set(&mut spec.keys.join, self.join.as_ref());
-        spec.keys.posting_cap = self.posting_cap.or(spec.keys.posting_cap);
-        spec.verify.measure = self.measure.clone().or(spec.verify.measure.take());
-        if spec.keys.is_by_digest() {
-            spec.imatch.idf = self.idf.or(spec.imatch.idf);
-        } else {
-            spec.terms.idf = self.idf.or(spec.terms.idf);
-        }
-    }
 }
 
 impl SearchArguments {
-    pub(crate) fn apply(&self, spec: &mut Spec) {
-        set(&mut spec.keys.method, self.keys.as_ref());
-        set(&mut spec.keys.recall, self.recall.as_ref());
-        spec.keys.bands = self.bands.or(spec.keys.bands);
-        spec.keys.rows = self.rows.or(spec.keys.rows);
-        set(&mut spec.keys.bucket_limit, self.bucket_limit.as_ref());
+    pub(crate) fn apply(&self, spec: &mut Spec) -> anyhow::Result<()> {
+        put(spec, "keys", self)
     }
 }

@@ -47,8 +47,6 @@ mod tests {
 
     use lookalike::kernel::Setting;
 
-    use super::*;
-
     /// The sources behind the program, without comments and tests.
     fn library_lines() -> Vec<(PathBuf, String)> {
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -90,7 +88,7 @@ mod tests {
 
     #[test]
     fn every_setting_that_errors_name_is_an_option() {
-        let program = <crate::Program as clap::CommandFactory>::command();
+        let program = crate::commands::program();
         let options: BTreeSet<&str> = (program.get_subcommands())
             .flat_map(clap::Command::get_arguments)
             .filter_map(clap::Arg::get_long)

@@ -6,9 +6,9 @@ use crate::observe::Stage;
 use crate::rank::Ranks;
 use crate::resume::Work;
 use crate::stages::{
-    self, AtAnyCost, ByTerm, Candidates, Context, Groups, HotBuckets, Selected, Signed, Store,
-    Units, Verified,
+    self, ByTerm, Candidates, Context, Groups, HotBuckets, Selected, Signed, Store, Units, Verified,
 };
+use lookalike_kernel::decide::AtAnyCost;
 use lookalike_kernel::{Fallback, Recall, Route};
 
 /// The pairs that hold, and what is stated about them.
@@ -27,7 +27,7 @@ type Timings = Vec<(&'static str, f64)>;
 pub(crate) fn find_pairs(
     context: &Context<'_>,
     (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
-    work: &mut Work,
+    work: &mut Work<'_>,
     seconds: &mut Timings,
 ) -> Result<Found, Error> {
     let mut candidates = match work.manifest.candidates.clone() {

@@ -61,6 +61,11 @@ pub trait Observer: Sync {
     fn done(&self, amount: u64);
     /// Something the user should know: a run that continues, say.
     fn note(&self, message: &str);
+    /// Whether the run is to end now. It ends with [`Error::Stopped`](crate::Error::Stopped), and the same request in the
+    /// same workspace continues it. Asked often, by any thread.
+    fn is_stopped(&self) -> bool {
+        false
+    }
 }
 
 /// Nobody watches.

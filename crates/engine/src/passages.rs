@@ -3,8 +3,8 @@
 //! Sentences propose pairs of documents; each such pair is then aligned as a whole, so that what is found of it does not
 //! depend on how it was proposed.
 
-use lookalike_pair::Pair;
-use lookalike_pair::assemble::passages::Aligner;
+use lookalike_pair::RecordPair;
+use lookalike_pair::assemble::alignment::Aligner;
 use lookalike_pair::spill::Shuffle;
 
 use crate::Error;
@@ -37,7 +37,7 @@ pub(crate) fn find_passages(
     context: &Context<'_>,
     (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
     listed: Option<Listed>,
-    work: &mut Work,
+    work: &mut Work<'_>,
     seconds: &mut Vec<(&'static str, f64)>,
 ) -> Result<FoundPassages, Error> {
     let aligner = context.kernel.aligner()?;
@@ -93,7 +93,7 @@ fn locate(
     (signed, candidates): (&mut Signed, &mut Candidates),
     (gathered, texts): (&Gathered, &Texts),
     aligner: &Aligner,
-    work: &mut Work,
+    work: &mut Work<'_>,
 ) -> Result<Located, Error> {
     let mut located = Located::new(context);
     if let Some(saved) = work.manifest.located.clone() {
@@ -121,7 +121,7 @@ fn locate(
 }
 
 /// All records that are in a pair.
-fn in_pairs(records: usize, pairs: &Shuffle<Pair>) -> Result<Bits, Error> {
+fn in_pairs(records: usize, pairs: &Shuffle<RecordPair>) -> Result<Bits, Error> {
     let mut members = Bits::new(records);
     pairs.for_each(|pair| {
         members.insert(pair.lo().get());

@@ -19,6 +19,7 @@ use lookalike_text::hash::hash64;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
+use crate::observe::Observer;
 use crate::stages::{
     Candidates, SavedCandidates, SavedLocated, SavedSigned, SavedStore, SavedVerified, Signed,
 };
@@ -53,7 +54,8 @@ impl Manifest {
 }
 
 /// The folder of a run in progress.
-pub(crate) struct Work {
+pub(crate) struct Work<'r> {
+    observer: &'r dyn Observer,
     out: PathBuf,
     out_was_there: bool,
     /// Where standard input is copied to and formats are converted: not the folder of the spilled files where a run
@@ -131,8 +133,22 @@ impl Workspace {
         spill_folder(&self.options)
     }
 
+    /// Where a sink may keep what is not yet in its place; it goes with the run.
+    pub fn aside(&self) -> PathBuf {
+        self.options.out.join(HIDDEN).join("result")
+    }
+
+    /// Whether a folder holds an unfinished run.
+    pub fn is_unfinished(out: &Path) -> bool {
+        read_manifest(&out.join(HIDDEN).join(MANIFEST)).is_some()
+    }
+
     /// Begins the run, or continues it: `fingerprint` stands for all that decides the result.
-    pub(crate) fn begin(mut self, fingerprint: String) -> Result<Work, Error> {
+    pub(crate) fn begin(
+        mut self,
+        fingerprint: String,
+        observer: &dyn Observer,
+    ) -> Result<Work<'_>, Error> {
         let hidden = self.options.out.join(HIDDEN);
         let spool = self.spool();
         let manifest = match read_manifest(&hidden.join(MANIFEST)) {
@@ -149,6 +165,7 @@ impl Workspace {
             manifest.folder.clone()
         };
         let mut work = Work {
+            observer,
             out: self.options.out.clone(),
             out_was_there: self.out_was_there,
             spool,
@@ -163,7 +180,7 @@ impl Workspace {
             _lock: self.lock.take(),
         };
         work.remove_leftovers();
-        work.checkpoint()?;
+        work.save_manifest()?;
         Ok(work)
     }
 }
@@ -174,7 +191,7 @@ impl Drop for Workspace {
             return;
         }
         let (out, spill) = (&self.options.out, self.spool());
-        if !is_unfinished(out) {
+        if !Self::is_unfinished(out) {
             remove_folder(&spill, &out.join(HIDDEN));
             remove_hidden(out, self.out_was_there);
             return;
@@ -189,14 +206,19 @@ impl Drop for Workspace {
     }
 }
 
-impl Work {
-    /// Whether enough time has passed since the last checkpoint for another to be worth its cost.
+impl Work<'_> {
+    /// Whether enough time has passed since the last checkpoint for another to be worth its cost, or the run is to end.
     pub(crate) fn is_due(&self) -> bool {
-        self.last_checkpoint.elapsed() >= self.every
+        self.last_checkpoint.elapsed() >= self.every || self.observer.is_stopped()
     }
 
-    /// Makes the manifest as it is now the one to continue from.
+    /// Makes the manifest as it is now the one to continue from. Ends with an error if the run is to end.
     pub(crate) fn checkpoint(&mut self) -> Result<(), Error> {
+        self.save_manifest()?;
+        go_on(self.observer)
+    }
+
+    fn save_manifest(&mut self) -> Result<(), Error> {
         self.manifest.next_file = self.folder.next_number();
         let path = self.out.join(HIDDEN).join(MANIFEST);
         let bytes = serde_json::to_vec(&self.manifest)
@@ -222,19 +244,6 @@ impl Work {
         self.manifest.signed = Some(signed.save()?);
         self.manifest.candidates = Some(candidates.save()?);
         Ok(())
-    }
-
-    /// Where results are written before they are moved into place.
-    pub(crate) fn written_folder(&self) -> PathBuf {
-        self.out.join(HIDDEN).join("result")
-    }
-
-    /// That folder, made anew.
-    pub(crate) fn new_written_folder(&self) -> Result<PathBuf, Error> {
-        let path = self.written_folder();
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).map_err(Error::output("create", &path))?;
-        Ok(path)
     }
 
     /// Removes everything but the results.
@@ -272,6 +281,14 @@ impl Work {
             }
         }
     }
+}
+
+/// Ends with an error if the run is to end.
+pub(crate) fn go_on(observer: &dyn Observer) -> Result<(), Error> {
+    if observer.is_stopped() {
+        return Err(Error::Stopped);
+    }
+    Ok(())
 }
 
 /// A run may be continued from another directory.
@@ -353,11 +370,6 @@ fn is_at(file: &File, path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
-}
-
-/// Whether a folder holds an unfinished run.
-pub(crate) fn is_unfinished(out: &Path) -> bool {
-    read_manifest(&out.join(HIDDEN).join(MANIFEST)).is_some()
 }
 
 /// A manifest that cannot be read, or whose files are gone, is as good as none: the run begins again.

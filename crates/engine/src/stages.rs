@@ -33,7 +33,7 @@ pub(crate) use gather::{Gathered, gather, record_pairs};
 pub(crate) use hot::HotBuckets;
 pub(crate) use join::{Candidates, SavedCandidates, join, join_prefixes};
 pub(crate) use pages::Texts;
-pub(crate) use select::{AtAnyCost, Selected, select};
+pub(crate) use select::{Selected, select};
 pub(crate) use sign::{Counts, SavedSigned, Signed, sign, sign_keys};
 pub(crate) use verify::{SavedVerified, Verified, verify};
 pub(crate) use weigh::{key, weigh};
@@ -44,10 +44,12 @@ use std::time::Instant;
 use lookalike_kernel::{Kernel, Plan, Spec};
 use lookalike_pair::spill::Folder;
 
+use crate::Error;
 use crate::budget::Budget;
 use crate::corpus::Corpus;
 use crate::observe::{Observer, Stage};
 use crate::rank::Ranks;
+use crate::resume::go_on;
 
 /// Two blocks above this size are never worked on at once.
 const LARGE_BLOCK: usize = 8 << 20;
@@ -71,6 +73,17 @@ impl<'r> Context<'r> {
 
     pub(crate) fn plan(&self) -> &'r Plan {
         self.kernel.plan()
+    }
+
+    /// Ends with an error if the run is to end: asked where a stage has no checkpoint of its own.
+    pub(crate) fn go_on(&self) -> Result<(), Error> {
+        go_on(self.observer)
+    }
+
+    /// Says how much of a stage is done, and ends with an error if the run is to end.
+    pub(crate) fn done(&self, amount: u64) -> Result<(), Error> {
+        self.observer.done(amount);
+        self.go_on()
     }
 
     /// Runs a stage under its name and says how long it took.

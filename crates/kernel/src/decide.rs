@@ -3,11 +3,17 @@
 //! Each decision is a pure function of a kernel and of small aggregates that can be merged: whoever comes to the same
 //! aggregates, on one machine or on many, comes to the same decision.
 
+mod boilerplate;
+mod prefixes;
+
 use lookalike_pair::join::BucketRule;
 
 use crate::kernel::Kernel;
 use crate::plan::{Fallback, Route};
-use crate::spec::KeysSpec;
+pub use boilerplate::{are_near_identical, is_boilerplate};
+pub use prefixes::{
+    AtAnyCost, ClassCounts, FeatureSample, PrefixCost, PrefixCosts, ProbedUnits, floors, grid,
+};
 
 /// In a small corpus larger buckets of weighed words are compared in full, as long as all together have no more pairs than
 /// this, and none more units than that.
@@ -17,8 +23,7 @@ const LARGEST: u64 = 512;
 /// When a bucket is hot, in a corpus of so many units.
 pub fn bucket_rule(kernel: &Kernel, units: u64) -> BucketRule {
     let rule = kernel.plan().buckets;
-    let is_given = kernel.spec().keys.bucket_limit != KeysSpec::default().bucket_limit;
-    if !kernel.plan().weighs || is_given {
+    if !kernel.plan().weighs || kernel.spec().keys.bucket_limit.is_some() {
         return rule;
     }
     let affordable = (PAIRS_IN_ALL / units.max(1)).min(LARGEST);

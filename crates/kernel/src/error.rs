@@ -1,6 +1,7 @@
 //! Why choices cannot be followed.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use crate::setting::Choice;
 
@@ -14,6 +15,14 @@ pub enum Error {
     /// Features cannot be made as chosen: a lexicon that does not fit, say.
     #[error(transparent)]
     Sign(#[from] lookalike_sign::Error),
+    /// A saved lexicon cannot be used.
+    #[error("cannot use the lexicon {}: {problem}; `lexicon build` writes one", path.display())]
+    LexiconFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
     /// Our bug.
     #[error("internal error: {0}; please report it")]
     Internal(String),
@@ -66,5 +75,13 @@ impl Error {
     /// For `map_err`: why a name of the user's is none of a method, say.
     pub(crate) fn of<E: fmt::Display>(choice: impl Into<Choice>) -> impl FnOnce(E) -> Error {
         |error| Error::refused(choice, error.to_string(), "")
+    }
+
+    /// A saved lexicon that cannot be used, and why.
+    pub fn unusable_lexicon(path: &Path, problem: &dyn fmt::Display) -> Self {
+        Error::LexiconFile {
+            path: path.to_path_buf(),
+            problem: problem.to_string(),
+        }
     }
 }

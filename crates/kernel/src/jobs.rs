@@ -20,7 +20,7 @@ mod threads;
 use std::fmt;
 use std::sync::Arc;
 
-use lookalike_pair::assemble::passages::Aligner;
+use lookalike_pair::assemble::alignment::Aligner;
 use lookalike_pair::verify::Verify;
 use lookalike_sign::features::Method;
 use lookalike_sign::keys::{self, Sieving};
@@ -224,7 +224,6 @@ pub(crate) fn bands_and_rows(spec: &Spec) -> Option<(u32, u32)> {
     let of_job = spec.job.bands_and_rows()?;
     let by_bands = keys::method(&spec.keys.method)
         .is_ok_and(|keys| keys.has_bands && spec.keys.method == keys.name);
-    let asks_nothing = spec.least_similarity() == spec.job.threshold()
-        && spec.keys.recall == crate::spec::KeysSpec::default().recall;
-    (by_bands && asks_nothing).then_some(of_job)
+    let is_for_them = spec.least_similarity() == spec.job.threshold() && spec.keys.recall.is_none();
+    (by_bands && is_for_them).then_some(of_job)
 }

@@ -1,9 +1,12 @@
 //! A kernel: the plan of a job with all that it must know before it can sign.
 
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
-use lookalike_pair::assemble::passages::Aligner;
-use lookalike_sign::weights::WeightRules;
+use lookalike_pair::assemble::alignment::Aligner;
+use lookalike_text::Seed;
+use lookalike_text::hash::hash128;
 
 use crate::Error;
 use crate::plan::{Plan, Route};
@@ -104,6 +107,26 @@ impl Kernel {
         })
     }
 
+    /// The same kernel with the saved lexicon that its spec names, if it names one; `read` gives the bytes of that file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged, or does not fit the choices.
+    pub fn with_saved_lexicon(
+        self,
+        read: impl FnOnce(&Path) -> io::Result<Vec<u8>>,
+    ) -> Result<Self, Error> {
+        let Some(path) = &self.spec.features.lexicon else {
+            return Ok(self);
+        };
+        let bytes = read(path).map_err(|error| Error::unusable_lexicon(path, &error))?;
+        let statistics = Statistics::read(bytes.as_slice(), &self);
+        let statistics = Statistics {
+            identity: hash128(&bytes, Seed(0)),
+            ..statistics.map_err(|error| Error::unusable_lexicon(path, &error))?
+        };
+        self.with(statistics)
+    }
+
     /// The same kernel, by another route.
     #[must_use]
     pub fn by_route(&self, route: Route) -> Self {
@@ -147,7 +170,7 @@ impl Kernel {
     /// If there are such.
     pub fn check_nothing_is_idle(&self) -> Result<(), Error> {
         let (spec, plan) = (&self.spec, &self.plan);
-        if spec.weights != WeightRules::default() && !plan.weighs {
+        if spec.weights.is_some() && !plan.weighs {
             return Err(Error::refused(
                 Setting::Weights,
                 "the weights of words are not needed: nothing is weighed",

@@ -46,9 +46,9 @@ pub use setting::{Choice, Setting, respell};
 pub use signer::Signer;
 pub use size::{parse_size, show_size};
 pub use spec::{
-    AbsenceSpec, AbsentSpec, Align, CodeBlocks, Column, FeaturesSpec, FloorSpec, IdSource,
-    InputSpec, Join, Keep, KeysSpec, ModelKind, ModelSpec, MoreSpec, Pairs, PartSpec, PassagesSpec,
-    ProductSpec, SentencesSpec, Spec, TreeSpec, VerifySpec,
+    Align, CodeBlocks, Column, FeaturesSpec, FloorSpec, IdSource, InputSpec, Join, Keep, KeysSpec,
+    ModelKind, ModelSpec, MoreSpec, Pairs, PartSpec, PassagesSpec, ProductSpec, SentencesSpec,
+    Spec, TreeSpec, VerifySpec,
 };
 pub use statistics::{Needs, Statistics};
 pub use two_pages::{CommonPassage, ComparedPage, PassageSide, TwoPages};

@@ -297,8 +297,15 @@ impl Spec {
         if self.pairs == Pairs::All || promised {
             return BucketRule::UNLIMITED;
         }
+        self.bucket_rule()
+    }
+
+    fn bucket_rule(&self) -> BucketRule {
         BucketRule {
-            limit: self.keys.bucket_limit,
+            limit: self
+                .keys
+                .bucket_limit
+                .unwrap_or(BucketRule::default().limit),
             leaders: self.keys.bucket_leaders,
         }
     }
@@ -392,8 +399,8 @@ impl Spec {
                 "use messages or documents",
             ));
         }
-        if self.keys.bucket_limit < 2 || self.keys.bucket_leaders < 1 {
-            let (limit, leaders) = (self.keys.bucket_limit, self.keys.bucket_leaders);
+        let BucketRule { limit, leaders } = self.bucket_rule();
+        if limit < 2 || leaders < 1 {
             return Err(Error::refused(
                 Setting::BucketLimit.given(limit),
                 format!(
@@ -489,7 +496,7 @@ mod tests {
         assert!(
             refused(|spec| spec.keys.method = "simhsh".to_string()).contains("there are: auto")
         );
-        assert!(refused(|spec| spec.keys.bucket_limit = 0).contains("at least 2"));
+        assert!(refused(|spec| spec.keys.bucket_limit = Some(0)).contains("at least 2"));
         assert!(refused(|spec| spec.input.text_field.clear()).contains("name the field"));
     }
 

@@ -193,7 +193,7 @@ fn of_bands(kernel: &Kernel, keys: &dyn Keys, curve: Curve) -> Recall {
         {
             "the keys find pairs by their Jaccard similarity, not by this measure".to_string()
         } else {
-            let share = 100.0 * kernel.spec().keys.recall;
+            let share = 100.0 * kernel.spec().keys.least_recall();
             format!("{share} % or more of the pairs were compared where {alike}")
         };
         return unstated(name, because);

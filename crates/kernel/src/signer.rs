@@ -9,7 +9,7 @@ use std::sync::Arc;
 use lookalike_pair::verify::{Keep as KeepUnit, Part};
 use lookalike_sign::keys::{Sieve, Sketch, sketch_of_features};
 use lookalike_sign::{Describe, Features, Key};
-use lookalike_text::hash::{hash128, mix64};
+use lookalike_text::hash::{Table, hash128, mix64};
 use lookalike_text::{Seed, Unit};
 
 use crate::Error;
@@ -215,41 +215,27 @@ fn keeper<'k>(keeper: &'k mut Option<Keeper>, plan: &Plan) -> Result<&'k mut Kee
 /// Finds the distinct features of a unit, faster than by sorting them.
 #[derive(Debug, Default)]
 struct Distinct {
-    /// An open table of the features seen, at most half full. 0 is an empty place.
-    seen: Vec<u64>,
+    /// The features seen, but for 0.
+    seen: Table<u64>,
 }
 
 impl Distinct {
     /// Appends the upper half of every distinct feature.
     fn append(&mut self, features: &[u64], out: &mut Vec<u32>) {
-        let places = (features.len() * 2).next_power_of_two();
-        self.seen.clear();
-        self.seen.resize(places, 0);
+        self.seen.reset(features.len());
         let mut zero_seen = false;
         for &feature in features {
             let is_new = if feature == 0 {
                 !std::mem::replace(&mut zero_seen, true)
             } else {
-                self.insert(feature)
+                // The lower half: the upper one decides on partitions.
+                let is_it = |&other: &u64| other == feature;
+                self.seen.get_or_put(feature, is_it, feature).1
             };
             if is_new {
                 out.push((feature >> 32) as u32);
             }
         }
-    }
-
-    fn insert(&mut self, feature: u64) -> bool {
-        let mask = self.seen.len() - 1;
-        // The lower half: the upper one decides on partitions.
-        let mut place = feature as usize & mask;
-        while self.seen[place] != 0 {
-            if self.seen[place] == feature {
-                return false;
-            }
-            place = (place + 1) & mask;
-        }
-        self.seen[place] = feature;
-        true
     }
 }
 

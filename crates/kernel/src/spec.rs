@@ -13,20 +13,18 @@ mod model;
 mod passages;
 mod sentences;
 
-use std::fmt;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use lookalike_pair::join::BucketRule;
 use lookalike_sign::features::{Antecedents, TermRules};
 use lookalike_sign::keys::IMatchRules;
 use lookalike_sign::weights::WeightRules;
-use lookalike_text::TextOptions;
+use lookalike_text::{TextOptions, policy};
 use serde::{Deserialize, Serialize};
 
 use crate::jobs::{DOCUMENTS, Job};
 
-pub use fields::{AbsenceSpec, AbsentSpec, FloorSpec, MoreSpec};
+pub use fields::{FloorSpec, MoreSpec};
 pub use model::{Column, ModelKind, ModelSpec, PartSpec, ProductSpec, TreeSpec};
 pub use passages::{Align, PassagesSpec};
 pub use sentences::SentencesSpec;
@@ -78,8 +76,8 @@ pub struct Spec {
     #[serde(skip_serializing_if = "is_default")]
     pub passages: PassagesSpec,
     /// What words weigh, for `weighted-terms`.
-    #[serde(skip_serializing_if = "is_default")]
-    pub weights: WeightRules,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<WeightRules>,
 }
 
 impl Default for Spec {
@@ -102,7 +100,7 @@ impl Default for Spec {
             more: None,
             sentences: SentencesSpec::default(),
             passages: PassagesSpec::default(),
-            weights: WeightRules::default(),
+            weights: None,
         }
     }
 }
@@ -168,26 +166,25 @@ impl Default for InputSpec {
     }
 }
 
-/// What becomes of blocks of code in HTML, `<pre><code>`. Code within a line always stays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CodeBlocks {
+policy!(
+    /// What becomes of blocks of code in HTML, `<pre><code>`. Code within a line always stays.
+    #[derive(Default)]
+    CodeBlocks, "code", "keep or drop",
     /// They are text.
     #[default]
-    Keep,
+    Keep = "keep",
     /// They are left out.
-    Drop,
-}
+    Drop = "drop",
+);
 
-/// Where ids come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum IdSource {
+policy!(
+    /// Where ids come from.
+    IdSource, "ids", "field or number",
     /// The id field, else `file:line`.
-    Field,
+    Field = "field",
     /// The position in the input, from 1.
-    Number,
-}
+    Number = "number",
+);
 
 /// How a text is described.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -214,16 +211,20 @@ pub struct KeysSpec {
     /// With `every`: features of more units are left out, and the result is approximate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub posting_cap: Option<usize>,
-    /// The recall wanted at the threshold, from which bands and rows follow.
-    pub recall: f64,
+    /// The recall wanted at the threshold, from which bands and rows follow; by default 0.95, or what the job's own bands
+    /// and rows come to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recall: Option<f64>,
     /// The bands, given together with the rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bands: Option<u32>,
     /// The rows in a band.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<u32>,
-    /// Above this many units a bucket is compared with its leaders only.
-    pub bucket_limit: usize,
+    /// Above this many units a bucket is compared with its leaders only; by default 128, and in small corpora of messages
+    /// more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bucket_limit: Option<usize>,
     /// How many leaders a hot bucket has.
     pub bucket_leaders: usize,
     /// How often what no leader is similar to is compared again among itself.
@@ -235,6 +236,11 @@ impl KeysSpec {
     pub fn is_by_digest(&self) -> bool {
         lookalike_sign::keys::method(&self.method).is_ok_and(|method| method.is_by_digest)
     }
+
+    /// The recall wanted at the threshold.
+    pub fn least_recall(&self) -> f64 {
+        self.recall.unwrap_or(0.95)
+    }
 }
 
 impl Default for KeysSpec {
@@ -244,45 +250,28 @@ impl Default for KeysSpec {
             method: "auto".to_string(),
             join: Join::Auto,
             posting_cap: None,
-            recall: 0.95,
+            recall: None,
             bands: None,
             rows: None,
-            bucket_limit: rule.limit,
+            bucket_limit: None,
             bucket_leaders: rule.leaders,
             bucket_rounds: 6,
         }
     }
 }
 
-/// How units with common keys are brought together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Join {
+policy!(
+    /// How units with common keys are brought together.
+    Join, "join", "auto, term, unit or bucket",
     /// As the keys need it.
-    Auto,
+    Auto = "auto",
     /// A partition holds some features with all their units.
-    Term,
+    Term = "term",
     /// A partition holds some units with all their features.
-    Unit,
+    Unit = "unit",
     /// Units with a common key are compared.
-    Bucket,
-}
-
-impl FromStr for Join {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "auto" => Ok(Join::Auto),
-            "term" => Ok(Join::Term),
-            "unit" => Ok(Join::Unit),
-            "bucket" => Ok(Join::Bucket),
-            _ => Err(format!(
-                "join \"{name}\" is not known; use auto, term, unit or bucket"
-            )),
-        }
-    }
-}
+    Bucket = "bucket",
+);
 
 /// How a candidate is scored.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -337,47 +326,19 @@ impl From<Keep> for String {
     }
 }
 
-/// Which pairs are listed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Pairs {
+policy!(
+    /// Which pairs are listed.
+    Pairs, "pairs", "auto, all, links or none",
     /// Every pair at or above the threshold, but identical copies as a star around the first and hot buckets by
     /// their leaders.
-    Auto,
+    Auto = "auto",
     /// Literally all of them.
-    All,
+    All = "all",
     /// Each removed record with the one kept for it.
-    Links,
+    Links = "links",
     /// None.
-    None,
-}
-
-impl FromStr for Pairs {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "auto" => Ok(Pairs::Auto),
-            "all" => Ok(Pairs::All),
-            "links" => Ok(Pairs::Links),
-            "none" => Ok(Pairs::None),
-            _ => Err(format!(
-                "pairs \"{name}\" is not known; use auto, all, links or none"
-            )),
-        }
-    }
-}
-
-impl fmt::Display for Pairs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Pairs::Auto => "auto",
-            Pairs::All => "all",
-            Pairs::Links => "links",
-            Pairs::None => "none",
-        })
-    }
-}
+    None = "none",
+);
 
 #[cfg(test)]
 mod tests {

@@ -14,7 +14,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::options::{TextOptions, policy};
+use crate::options::TextOptions;
+use crate::policy;
 
 policy!(
     /// What a word of Chinese is; for words only.

@@ -18,7 +18,11 @@
 //! assert_ne!(hash_sequence(&words, seed), hash_sequence(&swapped, seed));
 //! ```
 
+mod table;
+
 use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128_with_seed};
+
+pub use table::{Slot, Table};
 
 /// Chooses one function of the family; the same seed gives the same hashes everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

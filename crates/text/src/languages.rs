@@ -21,7 +21,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::options::{UnknownOption, policy};
+use crate::options::UnknownOption;
+use crate::policy;
 
 policy!(
     /// A language whose [function words](crate::function_words) are known.

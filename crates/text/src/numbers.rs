@@ -77,7 +77,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use self::source::{Edge, Source};
-use crate::options::{TextOptions, policy};
+use crate::options::TextOptions;
+use crate::policy;
 
 policy!(
     /// Whether numbers and dates that are written in different ways are the same.

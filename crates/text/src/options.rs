@@ -21,6 +21,7 @@ use crate::numbers::{Dates, Numbers};
 /// A policy was given a name it does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{option} \"{value}\" {problem}; use {allowed}")]
+#[non_exhaustive]
 pub struct UnknownOption {
     option: &'static str,
     value: String,
@@ -29,7 +30,9 @@ pub struct UnknownOption {
 }
 
 impl UnknownOption {
-    pub(crate) fn new(option: &'static str, value: &str, allowed: &'static str) -> Self {
+    /// An option, the name that it was given, and those that there are.
+    #[must_use]
+    pub fn new(option: &'static str, value: &str, allowed: &'static str) -> Self {
         Self {
             option,
             value: value.to_owned(),
@@ -52,10 +55,34 @@ impl UnknownOption {
     }
 }
 
-/// What follows from a name for each value (`ALL`, `name`): TOML, the command line and messages.
-/// `explain` may say more about a name that there is not.
-macro_rules! named {
-    ($name:ident, $option:literal, $allowed:literal $(, $explain:path)?) => {
+/// An enum whose variants have one name each, and what follows from it: TOML, the command line and messages. After `or` a
+/// function that says more about a name that there is not. Who uses it has `Serialize` and `Deserialize` in scope.
+#[macro_export]
+macro_rules! policy {
+    (
+        $(#[$doc:meta])* $name:ident, $option:literal, $allowed:literal $(or $explain:path)?,
+        $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)?
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(into = "&'static str", try_from = "String")]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant),+
+        }
+
+        impl $name {
+            /// Every variant, in the order of the documentation.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The name in configuration files and on the command line.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text),+
+                }
+            }
+        }
+
         impl std::str::FromStr for $name {
             type Err = $crate::UnknownOption;
 
@@ -90,38 +117,6 @@ macro_rules! named {
         }
     };
 }
-
-/// An enum whose variants have one name each.
-macro_rules! policy {
-    (
-        $(#[$doc:meta])* $name:ident, $option:literal, $allowed:literal $(or $explain:path)?,
-        $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)?
-    ) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-        #[serde(into = "&'static str", try_from = "String")]
-        pub enum $name {
-            $($(#[$variant_doc])* $variant),+
-        }
-
-        impl $name {
-            /// Every variant, in the order of the documentation.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            /// The name in configuration files and on the command line.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $text),+
-                }
-            }
-        }
-
-        $crate::options::named!($name, $option, $allowed $(, $explain)?);
-    };
-}
-
-pub(crate) use {named, policy};
 
 policy!(
     /// Which ways of writing a character are the same. `Nfkc` and `Nfc` also remove what cannot be

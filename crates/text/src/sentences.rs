@@ -28,7 +28,7 @@ use std::ops::Range;
 pub use marks::letters;
 use serde::{Deserialize, Serialize};
 
-use crate::options::policy;
+use crate::policy;
 
 policy!(
     /// What the end of a line means. An empty line always ends a sentence, and a list item always begins one.

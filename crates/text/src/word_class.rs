@@ -18,7 +18,7 @@ use crate::chinese::jieba;
 use crate::class::Class;
 use crate::function_words::{FunctionWords, sources};
 use crate::languages::Language;
-use crate::options::policy;
+use crate::policy;
 
 policy!(
     /// What kind of word a word is.

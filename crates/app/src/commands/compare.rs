@@ -20,12 +20,13 @@ use lookalike::pair::verify::{measure, names};
 use lookalike::sign::Features;
 use lookalike::sign::features::{Background, Method};
 use lookalike::text::{Unit, UnitId};
-use lookalike::{Spec, TwoPages, jobs, kernel_with_lexicon};
+use lookalike::{Kernel, Spec, TwoPages, jobs};
 use similar::{ChangeTag, TextDiff};
 
 use self::terminal::Terminal;
+use super::Run;
 use super::passages::AlignmentArguments;
-use crate::options::TextArguments;
+use crate::options::{TextArguments, put};
 use crate::wording::Usage;
 
 #[derive(Debug, Args)]
@@ -65,8 +66,8 @@ const EQUAL_WORDS_SHOWN: usize = 20;
 /// Texts so different that a shortest edit script takes longer get a longer one.
 const DIFF_TIME: Duration = Duration::from_secs(2);
 
-impl Compare {
-    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+impl Run for Compare {
+    fn run(&self) -> anyhow::Result<ExitCode> {
         if let Some(problem) = self.problem() {
             return Err(Usage(problem.to_string()).into());
         }
@@ -79,7 +80,9 @@ impl Compare {
         anstream::stdout().write_all(page.as_bytes())?;
         Ok(ExitCode::SUCCESS)
     }
+}
 
+impl Compare {
     /// What cannot be meant.
     fn problem(&self) -> Option<&'static str> {
         if !self.passages {
@@ -111,7 +114,7 @@ impl Compare {
         let mut spec = Spec::default();
         let features = self.features.as_deref().unwrap_or(FEATURES);
         spec.features.method = Some(features.to_string());
-        self.text.apply(&mut spec);
+        self.text.apply(&mut spec)?;
         let plan = spec.plan()?;
         let (a, b) = (read(&self.a)?, read(&self.b)?);
         if plan.weighs
@@ -139,10 +142,10 @@ impl Compare {
         let mut spec = Spec::of_job(jobs::PASSAGES);
         spec.features.method.clone_from(&self.features);
         spec.threshold = self.threshold;
-        self.alignment.apply(&mut spec);
-        self.text.apply(&mut spec);
+        put(&mut spec, "passages", &self.alignment)?;
+        self.text.apply(&mut spec)?;
         let texts = [read(&self.a)?, read(&self.b)?];
-        let pages = TwoPages::compare(&kernel_with_lexicon(&spec)?, &texts[0], &texts[1])?;
+        let pages = TwoPages::compare(&Kernel::new(&spec)?, &texts[0], &texts[1])?;
         let terminal = Terminal::new(self.ascii);
         let compared = passages::Compared {
             names: [&self.a, &self.b].map(|argument| name(argument)),

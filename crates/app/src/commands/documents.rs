@@ -1,27 +1,19 @@
 //! `lookalike documents INPUT...`: near-duplicate whole records.
 
-use std::process::ExitCode;
-
 use clap::Args;
 use lookalike::{Spec, jobs};
 
-use super::job::{JobArguments, JobResources};
+use super::job::JobOptions;
 use crate::options::SpecOptions;
 
 #[derive(Debug, Args)]
 pub(crate) struct Documents {
     #[command(flatten)]
-    job: JobArguments,
-    // After the options without a heading: a heading holds for all that follow.
-    #[command(flatten)]
     spec: SpecOptions,
-    #[command(flatten)]
-    resources: JobResources,
 }
 
-impl Documents {
-    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
-        let spec = self.spec.apply(Spec::of_job(jobs::DOCUMENTS))?;
-        self.job.run(spec, &self.resources)
+impl JobOptions for Documents {
+    fn spec(&self) -> anyhow::Result<Spec> {
+        self.spec.apply(Spec::of_job(jobs::DOCUMENTS))
     }
 }

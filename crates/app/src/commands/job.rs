@@ -1,13 +1,16 @@
 //! What all jobs have in common on the command line: where results go, what to compare with, and how a run is shown.
+//!
+//! A job says what its own options come to ([`JobOptions`]); [`JobCommand`] is the command that has them all.
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use lookalike::{Request, RunOptions, Spec, Unobserved};
+use lookalike::{Job, Preset, Request, RunOptions, Spec, Unobserved};
 
+use super::Run;
 use crate::options::Resources;
 use crate::progress::Bar;
 use crate::screen;
@@ -15,8 +18,39 @@ use crate::screen;
 /// What scripts rely on: finished, but records were rejected.
 const SOME_REJECTED: u8 = 3;
 
+/// The options of one job: one file a job.
+pub(crate) trait JobOptions: Args {
+    /// The settings: the defaults of the job, overridden by the configuration file, overridden by what is given.
+    fn spec(&self) -> anyhow::Result<Spec>;
+
+    /// The list of the only pairs that are compared.
+    fn pair_list(&self) -> Option<&Path> {
+        None
+    }
+}
+
+/// What is set before options are: a preset, or else the defaults.
+pub(crate) fn defaults(job: &'static dyn Job, preset: Option<&str>) -> anyhow::Result<Spec> {
+    Ok(match preset {
+        Some(name) => Preset::named(job, name)?.spec(&[])?,
+        None => Spec::of_job(job),
+    })
+}
+
+/// A job as a command.
 #[derive(Debug, Args)]
-pub(crate) struct JobArguments {
+pub(crate) struct JobCommand<O: JobOptions> {
+    #[command(flatten)]
+    job: JobArguments,
+    // After the options without a heading: a heading holds for all that follow.
+    #[command(flatten)]
+    options: O,
+    #[command(flatten)]
+    resources: JobResources,
+}
+
+#[derive(Debug, Args)]
+struct JobArguments {
     /// Files, folders or quoted globs; - reads standard input
     #[arg(required_unless_present = "print_config")]
     inputs: Vec<String>,
@@ -51,7 +85,7 @@ pub(crate) struct JobArguments {
 
 /// What never changes the result.
 #[derive(Debug, Args)]
-pub(crate) struct JobResources {
+struct JobResources {
     #[command(flatten)]
     resources: Resources,
     /// Seconds of work that a crash may cost; 0 saves after every block
@@ -59,32 +93,24 @@ pub(crate) struct JobResources {
     checkpoint_every: u64,
 }
 
-impl JobArguments {
-    /// Runs a job with these settings, or prints them.
-    pub(crate) fn run(&self, spec: Spec, resources: &JobResources) -> anyhow::Result<ExitCode> {
-        self.run_listed(spec, None, resources)
-    }
-
-    /// The same, with only the pairs of a list where one is named.
-    pub(crate) fn run_listed(
-        &self,
-        spec: Spec,
-        pair_list: Option<PathBuf>,
-        resources: &JobResources,
-    ) -> anyhow::Result<ExitCode> {
+impl<O: JobOptions> Run for JobCommand<O> {
+    /// Runs the job, or prints its settings.
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let spec = self.options.spec()?;
         spec.plan()?;
-        if self.print_config {
+        let given = &self.job;
+        if given.print_config {
             write!(std::io::stdout(), "{}", toml::to_string(&spec.resolved()?)?)?;
             return Ok(ExitCode::SUCCESS);
         }
         let request = Request {
             spec,
-            inputs: self.inputs.clone(),
-            against: self.against.clone(),
-            pair_list,
+            inputs: given.inputs.clone(),
+            against: given.against.clone(),
+            pair_list: self.options.pair_list().map(Path::to_path_buf),
         };
-        let options = self.run_options(resources);
-        let watched = !self.quiet && std::io::stderr().is_terminal();
+        let options = given.run_options(&self.resources);
+        let watched = !given.quiet && std::io::stderr().is_terminal();
         let summary = if watched {
             let bar = Bar::new();
             let summary = lookalike::run(&request, &options, &bar);
@@ -93,8 +119,8 @@ impl JobArguments {
         } else {
             lookalike::run(&request, &options, &Unobserved)?
         };
-        if !self.quiet {
-            screen::show(&summary, &self.out, self.deduplicated.as_deref())?;
+        if !given.quiet {
+            screen::show(&summary, &given.out, given.deduplicated.as_deref())?;
         }
         Ok(if summary.counts.rejected > 0 {
             ExitCode::from(SOME_REJECTED)
@@ -102,7 +128,9 @@ impl JobArguments {
             ExitCode::SUCCESS
         })
     }
+}
 
+impl JobArguments {
     fn run_options(&self, resources: &JobResources) -> RunOptions {
         let JobResources {
             resources,

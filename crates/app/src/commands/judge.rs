@@ -17,6 +17,7 @@ use lookalike::judge::gold::Counting;
 use lookalike::{Preset, Spec, jobs};
 
 pub(super) use self::labelled::Pairs;
+use super::Run;
 use crate::options::{PairOptions, Threads};
 use crate::wording::Usage;
 
@@ -65,13 +66,14 @@ pub(crate) struct Judge {
     threads: Threads,
 }
 
-impl Judge {
-    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
-        let report = match (&self.result, &self.sweep) {
-            (Some(folder), _) => self.judge_result(folder)?,
-            (None, Some(list)) => self.judge_methods(list.as_deref())?,
-            (None, None) => self.judge_method()?,
+impl Run for Judge {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let report = || match (&self.result, &self.sweep) {
+            (Some(folder), _) => self.judge_result(folder),
+            (None, Some(list)) => self.judge_methods(list.as_deref()),
+            (None, None) => self.judge_method(),
         };
+        let report = self.threads.pool()?.install(report)?;
         let mut out = std::io::stdout().lock();
         if self.json {
             writeln!(out, "{}", report.json)?;
@@ -80,7 +82,9 @@ impl Judge {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
 
+impl Judge {
     /// What decides how alike two texts are.
     fn spec(&self) -> anyhow::Result<Spec> {
         let mut spec = self.options.apply(Spec::default())?;

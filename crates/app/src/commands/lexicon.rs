@@ -13,30 +13,37 @@ use lookalike::text::Seed;
 use lookalike::text::hash::hash64;
 use lookalike::{CountOptions, Job, Request, Spec, Unobserved, count_words, jobs, read_lexicon};
 
-use crate::options::{InputArguments, Resources, TextArguments, TextField, idf_range};
+use super::Run;
+use crate::options::{Reading, Resources, idf_range};
 use crate::progress::Bar;
 use crate::screen::thousands;
 use crate::whole::write_whole;
 
+#[derive(Debug, Args)]
+pub(crate) struct Lexicon {
+    #[command(subcommand)]
+    action: Action,
+}
+
 #[derive(Debug, Subcommand)]
-pub(crate) enum Lexicon {
+enum Action {
     /// Count the words of a corpus and save the counts
     Build(Box<Build>),
     /// Show what a saved lexicon holds
     Show(Show),
 }
 
-impl Lexicon {
-    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
-        match self {
-            Lexicon::Build(build) => build.run(),
-            Lexicon::Show(show) => show.run(),
+impl Run for Lexicon {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        match &self.action {
+            Action::Build(build) => build.run(),
+            Action::Show(show) => show.run(),
         }
     }
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Build {
+struct Build {
     /// Files, folders or quoted globs; - reads standard input
     #[arg(required = true)]
     inputs: Vec<String>,
@@ -57,11 +64,7 @@ pub(crate) struct Build {
     quiet: bool,
     // After the options without a heading: a heading holds for all that follow.
     #[command(flatten)]
-    text_field: TextField,
-    #[command(flatten)]
-    input: InputArguments,
-    #[command(flatten)]
-    text: TextArguments,
+    reading: Reading,
     #[command(flatten)]
     resources: Resources,
 }
@@ -81,9 +84,7 @@ impl Build {
             limit: self.limit,
             ..Spec::of_job(self.job)
         };
-        self.text_field.apply(&mut spec);
-        self.input.apply(&mut spec);
-        self.text.apply(&mut spec);
+        self.reading.apply(&mut spec)?;
         let spec = Spec {
             text: spec.resolved()?.text,
             ..spec
@@ -131,7 +132,7 @@ impl Build {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Show {
+struct Show {
     /// A file that `lexicon build` wrote
     file: PathBuf,
     /// How many of the most frequent terms to list

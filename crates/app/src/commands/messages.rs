@@ -1,27 +1,21 @@
 //! `lookalike messages INPUT...`: near-duplicate short texts, whose words have weights.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
 use lookalike::sign::weights::{Formula, WeightRules};
-use lookalike::{Preset, Spec, jobs};
+use lookalike::{Spec, jobs};
 
-use super::job::{JobArguments, JobResources};
+use super::job::{JobOptions, defaults};
 use crate::options::SpecOptions;
 
 #[derive(Debug, Args)]
 pub(crate) struct Messages {
     #[command(flatten)]
-    job: JobArguments,
-    // After the options without a heading: a heading holds for all that follow.
-    #[command(flatten)]
     messages: MessageArguments,
     #[command(flatten)]
     spec: SpecOptions,
-    #[command(flatten)]
-    resources: JobResources,
 }
 
 /// What words weigh, and which pairs are compared.
@@ -42,28 +36,20 @@ struct MessageArguments {
     transitive: bool,
 }
 
-impl Messages {
-    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
-        let defaults = match &self.messages.preset {
-            Some(name) => Preset::named(jobs::MESSAGES, name)?.spec(&[])?,
-            None => Spec::of_job(jobs::MESSAGES),
-        };
-        let mut spec = self.spec.apply(defaults)?;
-        self.messages.apply(&mut spec)?;
-        self.job.run(spec, &self.resources)
-    }
-}
-
-impl MessageArguments {
-    fn apply(&self, spec: &mut Spec) -> anyhow::Result<()> {
-        if let Some(formula) = self.formula {
-            spec.weights = WeightRules::of(formula);
+impl JobOptions for Messages {
+    fn spec(&self) -> anyhow::Result<Spec> {
+        let given = &self.messages;
+        let mut spec = self
+            .spec
+            .apply(defaults(jobs::MESSAGES, given.preset.as_deref())?)?;
+        if let Some(formula) = given.formula {
+            spec.weights = Some(WeightRules::of(formula));
         }
-        if let Some(path) = &self.weights {
-            spec.weights = read_weights(path)?;
+        if let Some(path) = &given.weights {
+            spec.weights = Some(read_weights(path)?);
         }
-        spec.verify.transitive |= self.transitive;
-        Ok(())
+        spec.verify.transitive |= given.transitive;
+        Ok(spec)
     }
 }
 

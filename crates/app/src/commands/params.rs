@@ -8,6 +8,8 @@ use clap::Args;
 use lookalike::Spec;
 use lookalike::sign::keys::{Curve, Finds};
 
+use super::Run;
+
 #[derive(Debug, Args)]
 pub(crate) struct Params {
     /// Similarity from which on pairs are duplicates
@@ -27,13 +29,13 @@ pub(crate) struct Params {
     rows: Option<u32>,
 }
 
-impl Params {
-    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+impl Run for Params {
+    fn run(&self) -> anyhow::Result<ExitCode> {
         let mut spec = Spec {
             threshold: Some(self.threshold),
             ..Spec::default()
         };
-        spec.keys.recall = self.recall;
+        spec.keys.recall = Some(self.recall);
         spec.keys.method.clone_from(&self.keys);
         spec.keys.bands = self.bands;
         spec.keys.rows = self.rows;

@@ -1,18 +1,16 @@
 //! `lookalike passages INPUT...`: which passages documents share, and where they are in each.
 
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lookalike::{Align, Preset, Spec, jobs};
+use lookalike::{Align, Spec, jobs};
+use serde::Serialize;
 
-use super::job::{JobArguments, JobResources};
-use crate::options::{SpecOptions, set};
+use super::job::{JobOptions, defaults};
+use crate::options::{SpecOptions, put};
 
 #[derive(Debug, Args)]
 pub(crate) struct Passages {
-    #[command(flatten)]
-    job: JobArguments,
     /// Compare only these pairs, {"a": id, "b": id} a line
     #[arg(long, value_name = "FILE")]
     pair_list: Option<PathBuf>,
@@ -21,18 +19,19 @@ pub(crate) struct Passages {
     passages: PassageArguments,
     #[command(flatten)]
     spec: SpecOptions,
-    #[command(flatten)]
-    resources: JobResources,
 }
 
 /// What a passage is.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Passages")]
-pub(crate) struct PassageArguments {
+#[serde(rename_all = "kebab-case")]
+struct PassageArguments {
     /// Settings with a name: paper-shingles, paper-imatch, paper-spotsigs or paper-spotsigs-chinese
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
+    #[serde(skip)]
     preset: Option<String>,
     #[command(flatten)]
+    #[serde(flatten)]
     alignment: AlignmentArguments,
     /// Sentences in more than N otherwise different documents are boilerplate, no passage by themselves [default: 50]
     #[arg(long, value_name = "N")]
@@ -40,8 +39,9 @@ pub(crate) struct PassageArguments {
 }
 
 /// What a passage of two documents is.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Passages")]
+#[serde(rename_all = "kebab-case")]
 pub(crate) struct AlignmentArguments {
     /// What tells that passages match: words, also changed and shuffled ones, or sentences at least as similar as the
     /// threshold says [default: words]
@@ -58,40 +58,20 @@ pub(crate) struct AlignmentArguments {
     gap: Option<u32>,
 }
 
-impl Passages {
-    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
-        let mut spec = self.spec.apply(self.passages.defaults()?)?;
-        self.passages.apply(&mut spec);
-        self.job
-            .run_listed(spec, self.pair_list.clone(), &self.resources)
-    }
-}
-
-impl PassageArguments {
-    /// What is set before the options are.
-    pub(crate) fn defaults(&self) -> anyhow::Result<Spec> {
-        Ok(match &self.preset {
-            Some(name) => Preset::named(jobs::PASSAGES, name)?.spec(&[])?,
-            None => Spec::of_job(jobs::PASSAGES),
-        })
+impl JobOptions for Passages {
+    fn spec(&self) -> anyhow::Result<Spec> {
+        let preset = self.passages.preset.as_deref();
+        let mut spec = self.spec.apply(defaults(jobs::PASSAGES, preset)?)?;
+        put(&mut spec, "passages", &self.passages)?;
+        Ok(spec)
     }
 
-    pub(crate) fn apply(&self, spec: &mut Spec) {
-        self.alignment.apply(spec);
-        let limit = &mut spec.passages.common_limit;
-        set(limit, self.common_limit.as_ref());
+    fn pair_list(&self) -> Option<&Path> {
+        self.pair_list.as_deref()
     }
 }
 
 impl AlignmentArguments {
-    pub(crate) fn apply(&self, spec: &mut Spec) {
-        let passages = &mut spec.passages;
-        set(&mut passages.align, self.align.as_ref());
-        set(&mut passages.least_sentences, self.least_sentences.as_ref());
-        set(&mut passages.least_words, self.least_words.as_ref());
-        set(&mut passages.gap, self.gap.as_ref());
-    }
-
     /// Whether sentences are aligned, not words.
     pub(crate) fn by_sentences(&self) -> bool {
         self.align == Some(Align::Sentences)

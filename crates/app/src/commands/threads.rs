@@ -1,20 +1,17 @@
 //! `lookalike threads INPUT...`: near-duplicate threads of questions and answers, compared field by field.
 
 use std::collections::BTreeMap;
-use std::process::ExitCode;
 
 use clap::Args;
-use lookalike::{AbsentSpec, FieldChoices, MoreSpec, Preset, Spec, TextChoices, jobs};
+use lookalike::pair::verify::Absent;
+use lookalike::{FieldChoices, MoreSpec, Preset, Spec, TextChoices, jobs};
 
-use super::job::{JobArguments, JobResources};
+use super::job::JobOptions;
 use super::judge::refused;
 use crate::options::{InputArguments, RunSettings, SearchArguments, TextArguments};
 
 #[derive(Debug, Args)]
 pub(crate) struct Threads {
-    #[command(flatten)]
-    job: JobArguments,
-    // After the options without a heading: a heading holds for all that follow.
     #[command(flatten)]
     settings: RunSettings,
     #[command(flatten)]
@@ -25,8 +22,6 @@ pub(crate) struct Threads {
     text: TextArguments,
     #[command(flatten)]
     search: SearchArguments,
-    #[command(flatten)]
-    resources: JobResources,
 }
 
 /// How each field is compared, and what it counts for.
@@ -53,25 +48,23 @@ struct FieldArguments {
     /// What a field counts as that is empty in both threads: left-out, so that the others count for more, or different
     /// [default: left-out]
     #[arg(long, value_name = "RULE")]
-    empty_in_both: Option<AbsentSpec>,
+    empty_in_both: Option<Absent>,
     /// What a field counts as that is empty in one of the threads: left-out or different [default: different]
     #[arg(long, value_name = "RULE")]
-    empty_in_one: Option<AbsentSpec>,
+    empty_in_one: Option<Absent>,
     /// The field that tells which thread has additional information [default: the last of several]
     #[arg(long, value_name = "FIELD")]
     more_field: Option<String>,
 }
 
-impl Threads {
-    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
-        let defaults = Spec::of_job(jobs::THREADS);
-        let mut spec = self.settings.apply(defaults)?;
-        spec.job = jobs::THREADS;
-        self.input.apply(&mut spec);
-        self.text.apply(&mut spec);
-        self.search.apply(&mut spec);
+impl JobOptions for Threads {
+    fn spec(&self) -> anyhow::Result<Spec> {
+        let mut spec = self.settings.apply(Spec::of_job(jobs::THREADS))?;
+        self.input.apply(&mut spec)?;
+        self.text.apply(&mut spec)?;
+        self.search.apply(&mut spec)?;
         self.fields.apply(&mut spec, self.text.choices())?;
-        self.job.run(spec, &self.resources)
+        Ok(spec)
     }
 }
 
@@ -92,8 +85,8 @@ impl FieldArguments {
         choices.features.extend(by_field(&self.features));
         choices.measures.extend(by_field(&self.measure));
         choices.weights.clone_from(&self.weights);
-        choices.absent.in_both = self.empty_in_both.unwrap_or(choices.absent.in_both);
-        choices.absent.in_one = self.empty_in_one.unwrap_or(choices.absent.in_one);
+        choices.empty_in_both = self.empty_in_both;
+        choices.empty_in_one = self.empty_in_one;
         if spec.model.is_none() {
             choices.text = text;
         }

@@ -9,8 +9,9 @@ use std::time::Instant;
 use clap::Args;
 use lookalike::{Floors, Spec, TuneOptions, Tuned, jobs, tune};
 
+use super::Run;
 use super::judge::Pairs;
-use crate::options::{InputArguments, TextArguments, TextField, Threads};
+use crate::options::{Reading, Threads};
 use crate::whole::write_whole;
 
 #[derive(Debug, Args)]
@@ -36,32 +37,26 @@ pub(crate) struct Tune {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    text_field: TextField,
-    #[command(flatten)]
-    input: InputArguments,
-    #[command(flatten)]
-    text: TextArguments,
+    reading: Reading,
     #[command(flatten)]
     threads: Threads,
 }
 
-impl Tune {
-    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+impl Run for Tune {
+    fn run(&self) -> anyhow::Result<ExitCode> {
         let begin = Instant::now();
         let mut base = Spec::default();
         base.seed = self.seed.unwrap_or(base.seed);
-        self.text_field.apply(&mut base);
-        self.input.apply(&mut base);
-        self.text.apply(&mut base);
+        self.reading.apply(&mut base)?;
         base.plan()?;
         let pairs = self.read_pairs(&base)?;
-        let options = TuneOptions {
-            base,
-            fields: self.fields.clone(),
-            folds: self.folds,
-            threads: self.threads.count(),
-        };
-        let tuned = tune(&pairs.texts, &options)?;
+        let mut options = TuneOptions::new(base);
+        options.fields.clone_from(&self.fields);
+        options.folds = self.folds;
+        let tuned = self
+            .threads
+            .pool()?
+            .install(|| tune(&pairs.texts, &options))?;
         let config = configuration(&tuned, &pairs.labels())?;
         write_whole(&self.output, |out| out.write_all(config.as_bytes()))?;
         if !self.quiet {
@@ -71,7 +66,9 @@ impl Tune {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
 
+impl Tune {
     fn read_pairs(&self, base: &Spec) -> anyhow::Result<Pairs> {
         let mut spec = base.clone();
         if !self.fields.is_empty() {

@@ -200,6 +200,10 @@ fn wrong_weights_are_refused_with_the_remedy() {
     place
         .run("messages in.jsonl --out out --formula idf")
         .exits(2);
+    // Also where it is what would be taken anyway.
+    place
+        .run("messages in.jsonl --out out --features shingles:words:2 --formula rare")
+        .refused_with(&["nothing is weighed", "leave"]);
     place
         .run("messages in.jsonl --out out --keys simfinder:0")
         .refused_with(&["simfinder:N", "from 1 to 64"]);
@@ -312,4 +316,24 @@ fn judge_and_compare_know_the_weights() {
         .exits(0);
     let judged: Value = serde_json::from_str(&judged.out).unwrap();
     assert_eq!(judged["recall"], json!(1.0));
+}
+
+#[test]
+fn a_bucket_limit_that_is_given_counts_even_if_it_is_the_usual_one() {
+    let place = Place::new();
+    let variants: Vec<String> = (0..300)
+        .map(|number| {
+            format!("Your parcel {number} waits at the old harbour counter, pick it up today")
+        })
+        .collect();
+    place.write("variants.txt", variants.join("\n"));
+    let hot = |arguments: &str| {
+        place
+            .run(&format!("messages --out out variants.txt {arguments}"))
+            .exits(0);
+        let summary: Value = serde_json::from_str(&place.read("out/summary.json")).unwrap();
+        summary["hot_buckets"]["buckets"].as_u64().unwrap()
+    };
+    assert_eq!(hot(""), 0);
+    assert!(hot("--bucket-limit 128") > 0);
 }

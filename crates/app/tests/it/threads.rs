@@ -552,6 +552,13 @@ fn settings_that_cannot_be_are_refused_with_the_remedy() {
     ] {
         place.threads(&format!("threads.jsonl {options}")).exits(2);
     }
+    let printed = place.run("threads --print-config").exits(0).out;
+    place.write("model.toml", printed);
+    for options in ["--empty-in-both left-out", "--measure jaccard"] {
+        place
+            .threads(&format!("threads.jsonl --config model.toml {options}"))
+            .refused_with(&["has a model", "leave"]);
+    }
     place
         .documents("threads.jsonl --text-field title --keep more")
         .refused_with(&["--keep more", "longest"]);

@@ -8,8 +8,8 @@ use std::ops::Range;
 use lookalike_kernel::SentencesSpec;
 use lookalike_kernel::jobs::Split;
 use lookalike_kernel::record::Record;
-use lookalike_text::hash::hash128;
-use lookalike_text::{Place, Seed, Sentence, SentenceOptions, Unit, UnitId, items, sentences};
+use lookalike_text::hash::{Table, hash128};
+use lookalike_text::{Seed, Sentence, SentenceOptions, Unit, UnitId, UnitPlace, items, sentences};
 
 use super::{Corpus, Texts, written};
 
@@ -49,10 +49,10 @@ impl<'c> Splitter<'c> {
                 let (text, sentences) = self.page(record);
                 for (sentence, id) in sentences.iter().zip(first..) {
                     each(Unit {
-                        place: Place {
+                        place: UnitPlace {
                             begin: sentence.range.start as u32,
                             number: sentence.number,
-                            ..Place::default()
+                            ..UnitPlace::default()
                         },
                         ..Unit::whole(UnitId::from(id), &text[sentence.range.clone()])
                     });
@@ -115,7 +115,7 @@ impl<'c> Splitter<'c> {
                 }
                 each(Unit {
                     id: UnitId::from(next),
-                    place: Place {
+                    place: UnitPlace {
                         field,
                         begin: range.start as u32,
                         number: earlier + number,
@@ -144,42 +144,20 @@ fn runs(sentences: &[Sentence], window: u32) -> impl Iterator<Item = (u32, Range
 /// The texts that a record has had, by their digests.
 #[derive(Debug, Default)]
 struct Seen {
-    /// An open table, at most half full. 0 is an empty place.
-    digests: Vec<u128>,
-    count: usize,
+    digests: Table<u128>,
 }
 
 impl Seen {
     fn clear(&mut self) {
-        self.digests.clear();
-        self.count = 0;
+        self.digests.reset(0);
     }
 
     /// Whether a text is new.
     fn insert(&mut self, text: &str) -> bool {
-        if 2 * (self.count + 1) > self.digests.len() {
-            let places = (self.digests.len() * 2).max(64);
-            let before = std::mem::replace(&mut self.digests, vec![0; places]);
-            for digest in before.into_iter().filter(|&digest| digest != 0) {
-                self.place(digest);
-            }
-        }
-        let is_new = self.place(hash128(text.as_bytes(), Seed(0)).max(1));
-        self.count += usize::from(is_new);
-        is_new
-    }
-
-    fn place(&mut self, digest: u128) -> bool {
-        let mask = self.digests.len() - 1;
-        let mut place = digest as usize & mask;
-        while self.digests[place] != 0 {
-            if self.digests[place] == digest {
-                return false;
-            }
-            place = (place + 1) & mask;
-        }
-        self.digests[place] = digest;
-        true
+        let digest = hash128(text.as_bytes(), Seed(0)).max(1);
+        self.digests.make_room(|&other| other as u64);
+        let is_it = |&other: &u128| other == digest;
+        self.digests.get_or_put(digest as u64, is_it, digest).1
     }
 }
 

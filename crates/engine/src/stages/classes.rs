@@ -6,19 +6,16 @@
 
 use std::ops::Range;
 
-use lookalike_pair::join::Posting;
+use lookalike_kernel::decide;
+use lookalike_pair::join::RecordPosting;
 use lookalike_pair::spill::{Partitions, Shuffle};
 use lookalike_sign::keys::words_of;
-use lookalike_text::UnitId;
 use lookalike_text::hash::mix64;
+use lookalike_text::{RecordId, UnitId};
 
 use super::{Context, Units};
 use crate::Error;
 use crate::bits::Bits;
-
-/// Two documents are one if this share of the shorter one's words is in sentences that both have: a reprint in another
-/// frame. A frame around other text is less.
-const NEAR_IDENTICAL: f64 = 0.5;
 
 /// These find 0.94 of the documents with a third of their sentences in common, nearly all with more.
 const BANDS: u64 = 24;
@@ -63,12 +60,13 @@ impl Classes {
             }
             let side = u64::from(u64::from(record) >= input_records);
             let of_side = |key: u64| mix64(key.wrapping_add(side));
-            bands.extend(keys(&set).map(|key| Posting::new(of_side(key), UnitId::from(record))))?;
+            let record = RecordId::from(record);
+            bands.extend(keys(&set).map(|key| RecordPosting::new(of_side(key), record)))?;
         }
         let mut leaders: Vec<u32> = (0..count as u32).collect();
         let (mut key, mut first): (u64, Vec<u32>) = (0, Vec::new());
         bands.for_each(|posting| {
-            let record = posting.unit().get();
+            let record = posting.record().get();
             if posting.key() != key {
                 (key, first) = (posting.key(), Vec::new());
             }
@@ -136,5 +134,5 @@ fn are_near_identical(a: &[u32], b: &[u32], words: impl Fn(u32) -> u32) -> bool 
             common += u64::from(words(*sentence));
         }
     }
-    common as f64 >= NEAR_IDENTICAL * all(a).min(all(b)) as f64
+    decide::are_near_identical([all(a), all(b)], common)
 }

@@ -192,7 +192,7 @@ pub(crate) fn describe(
     context: &Context<'_>,
     signed: &mut Signed,
     (candidates, members): (&mut Candidates, Members<'_>),
-    work: &mut Work,
+    work: &mut Work<'_>,
 ) -> Result<Store, Error> {
     let mut store = match work.manifest.described.clone() {
         Some(saved) => Store::restore(context, saved)?,
@@ -363,7 +363,7 @@ pub(crate) fn reread<R: Send>(
         |describer| Ok(work(describer.describe(what.wanted)?)),
         |result| {
             each(result)?;
-            context.observer.done(bytes_read.load(Ordering::Relaxed));
+            context.done(bytes_read.load(Ordering::Relaxed))?;
             Ok(Flow::Continue)
         },
     )

@@ -95,6 +95,7 @@ fn count(
         || Ok((Slice::default(), Vec::new())),
         |(mine, _): &mut (Slice, Vec<Posting>)| Ok(Slice::pull(&slices, &mut next, mine)),
         |(slice, postings)| {
+            context.go_on()?;
             let wanted =
                 |posting: &Posting| slice.has(posting.key()) && groups.is_first(posting.unit());
             signed.postings.load(slice.partition, wanted, postings)?;
@@ -168,6 +169,7 @@ pub(crate) fn by_unit(
             Ok(Pulled::Item)
         },
         |(rule, (row, column), [a, b])| {
+            context.go_on()?;
             let mut batch = Batch::new(scored);
             load(store, &blocks[*row], a)?;
             let compared = if row == column {
@@ -181,7 +183,7 @@ pub(crate) fn by_unit(
         },
         |more| {
             compared += more;
-            context.observer.done(compared);
+            context.done(compared)?;
             Ok(Flow::Continue)
         },
     )?;

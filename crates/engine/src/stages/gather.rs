@@ -9,10 +9,11 @@
 use std::collections::BTreeMap;
 
 use bytemuck::{Pod, Zeroable};
-use lookalike_pair::Pair;
+use lookalike_kernel::{Spec, decide};
 use lookalike_pair::spill::{Item, Partitions, Shuffle};
+use lookalike_pair::{Pair, RecordPair};
 use lookalike_sign::keys::{Sieve, Sketch, words_of};
-use lookalike_text::UnitId;
+use lookalike_text::{RecordId, UnitId};
 
 use super::classes::Classes;
 use super::join::Batch;
@@ -42,7 +43,7 @@ impl Item for Dot {
 /// See the [module](self).
 pub(crate) struct Gathered {
     /// Pairs of records.
-    pub(crate) pairs: Shuffle<Pair>,
+    pub(crate) pairs: Shuffle<RecordPair>,
     /// The units that are boilerplate.
     pub(crate) common: Bits,
     /// Which documents are near-identical, where that was asked.
@@ -50,7 +51,7 @@ pub(crate) struct Gathered {
 }
 
 /// An empty shuffle of pairs of records.
-pub(crate) fn record_pairs(context: &Context<'_>, units: Units<'_>) -> Shuffle<Pair> {
+pub(crate) fn record_pairs(context: &Context<'_>, units: Units<'_>) -> Shuffle<RecordPair> {
     by_record("documents", context, units)
 }
 
@@ -65,7 +66,7 @@ pub(crate) fn gather(
     context: &Context<'_>,
     units: Units<'_>,
     candidates: &Shuffle<Pair>,
-    listed: Option<Shuffle<Pair>>,
+    listed: Option<Shuffle<RecordPair>>,
 ) -> Result<Gathered, Error> {
     let mut gathering = Gathering::new(context, units)?;
     let dots = by_record("dots", context, units);
@@ -124,7 +125,7 @@ impl<'r> Worth<'r> {
         })
     }
 
-    fn add(&mut self, dot: Dot, pairs: &Shuffle<Pair>) -> Result<(), Error> {
+    fn add(&mut self, dot: Dot, pairs: &Shuffle<RecordPair>) -> Result<(), Error> {
         let is_other = |last: &Dot| (last.a, last.b) != (dot.a, dot.b);
         if self.dots.last().is_some_and(is_other) {
             self.finish(pairs)?;
@@ -133,11 +134,11 @@ impl<'r> Worth<'r> {
         Ok(())
     }
 
-    fn finish(&mut self, pairs: &Shuffle<Pair>) -> Result<(), Error> {
+    fn finish(&mut self, pairs: &Shuffle<RecordPair>) -> Result<(), Error> {
         if let Some(first) = self.dots.first().copied()
             && self.is_worth_it(first)
         {
-            let pair = Pair::new(UnitId::from(first.a), UnitId::from(first.b));
+            let pair = RecordPair::new(RecordId::from(first.a), RecordId::from(first.b));
             pairs.extend(pair)?;
         }
         self.dots.clear();
@@ -212,6 +213,7 @@ const LARGE_GROUP: usize = 100;
 type Document = (u32, u32);
 
 struct Gathering<'r> {
+    spec: &'r Spec,
     units: Units<'r>,
     limit: usize,
     /// Literally all pairs are wanted.
@@ -227,10 +229,11 @@ struct Gathering<'r> {
 }
 
 impl<'r> Gathering<'r> {
-    fn new(context: &Context<'_>, units: Units<'r>) -> Result<Self, Error> {
+    fn new(context: &Context<'r>, units: Units<'r>) -> Result<Self, Error> {
         let counts = &units.signed.counts;
         let is_against = context.corpus.is_against();
         let mut gathering = Gathering {
+            spec: context.spec(),
             units,
             limit: context.spec().passages.common_limit as usize,
             all: context.spec().pairs == Pairs::All,
@@ -260,7 +263,7 @@ impl<'r> Gathering<'r> {
         Ok(gathering)
     }
 
-    fn finish(self, pairs: Shuffle<Pair>) -> Gathered {
+    fn finish(self, pairs: Shuffle<RecordPair>) -> Gathered {
         Gathered {
             pairs,
             common: self.common,
@@ -283,7 +286,8 @@ impl<'r> Gathering<'r> {
 
     /// Whether what these documents have in common is in more of them than the limit, near-identical ones counted once.
     fn is_common(&self, documents: &[Document]) -> bool {
-        documents.len() > self.limit && self.leaders(documents).len() > self.limit
+        let is_in_many = |documents: usize| decide::is_boilerplate(self.spec, documents);
+        is_in_many(documents.len()) && is_in_many(self.leaders(documents).len())
     }
 
     fn mark_common(&mut self, first: UnitId) {

@@ -162,6 +162,7 @@ pub(crate) fn join(
         || Ok((Slice::default(), Vec::new(), Known::default())),
         |(mine, ..): &mut (Slice, Vec<Posting>, Known)| Ok(Slice::pull(&slices, &mut next, mine)),
         |(slice, postings, (recent, buckets))| {
+            context.go_on()?;
             let wanted =
                 |posting: &Posting| slice.has(posting.key()) && groups.is_first(posting.unit());
             all.load(slice.partition, wanted, postings)?;
@@ -235,6 +236,7 @@ pub(crate) fn join_prefixes(
         || Ok((Slice::default(), Vec::new())),
         |(mine, _): &mut (Slice, Vec<PrefixPosting>)| Ok(Slice::pull(&slices, &mut next, mine)),
         |(slice, loaded)| {
+            context.go_on()?;
             let wanted = |posting: &PrefixPosting| slice.has(posting.feature().into());
             postings.load(slice.partition, wanted, loaded)?;
             let mut batch = Batch::new(pairs);

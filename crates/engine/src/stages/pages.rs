@@ -75,7 +75,7 @@ impl Texts {
                     texts.begins.append(&[end])?;
                 }
                 texts.bytes.append(&bytes)?;
-                context.observer.done(read.load(Ordering::Relaxed));
+                context.done(read.load(Ordering::Relaxed))?;
                 Ok(Flow::Continue)
             },
         )?;

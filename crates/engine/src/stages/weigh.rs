@@ -165,7 +165,11 @@ pub(crate) fn weigh(context: &Context<'_>, signed: &Signed) -> Result<(Kernel, B
     let counts = TermTape::new(&signed.terms, &signed.term_counts)?.count(context)?;
     let mut budget = context.budget;
     let collection = context.plan().background.collection.clone();
-    let weights = TermWeights::new(context.spec().weights, counts, collection);
+    let weights = TermWeights::new(
+        context.spec().weights.unwrap_or_default(),
+        counts,
+        collection,
+    );
     budget.hold(weights.memory_bytes(), weights.terms())?;
     let kernel = context
         .kernel
@@ -197,7 +201,10 @@ pub(crate) fn key(
                 tape.chunks.len(),
             ))
         },
-        |taped| taped.key(&tape, groups),
+        |taped| {
+            context.go_on()?;
+            taped.key(&tape, groups)
+        },
         |keyed: Keyed| {
             postings.extend(keyed.postings)?;
             if plan.sieve.is_some() {

@@ -30,12 +30,12 @@ impl Job for Messages {
         vec![
             // SimFinder as published: fingerprints of three contiguous terms, frequent words weigh more.
             Preset::new(MESSAGES, "paper", THRESHOLD, |spec| {
-                spec.weights = WeightRules::of(Formula::Paper);
+                spec.weights = Some(WeightRules::of(Formula::Paper));
                 spec.keys.method = "simfinder:3".to_string();
             }),
             // What they compare it with: texts with two contiguous words in common.
             Preset::new(MESSAGES, "paper-baseline", THRESHOLD, |spec| {
-                spec.weights = WeightRules::of(Formula::Paper);
+                spec.weights = Some(WeightRules::of(Formula::Paper));
                 spec.keys.method = "bigrams".to_string();
             }),
         ]

@@ -7,12 +7,13 @@
 
 use std::collections::BTreeMap;
 
+use lookalike_pair::verify::{Absence, Absent};
 use lookalike_text::{Language, Languages, Numbers, Stemming, StopWords, TextOptions};
 
 use super::{Job, Preset, THREADS};
 use crate::Error;
 use crate::setting::Setting;
-use crate::spec::{AbsenceSpec, ModelKind, ModelSpec, MoreSpec, PartSpec, Spec};
+use crate::spec::{ModelKind, ModelSpec, MoreSpec, PartSpec, Spec};
 
 /// See the [module](self).
 #[derive(Debug)]
@@ -89,8 +90,10 @@ pub struct FieldChoices {
     pub measures: BTreeMap<Option<String>, String>,
     /// The weights of the fields in their order, or none for the default.
     pub weights: Vec<f64>,
-    /// What fields count as that a thread lacks.
-    pub absent: AbsenceSpec,
+    /// What fields count as that both threads lack, where something is chosen.
+    pub empty_in_both: Option<Absent>,
+    /// What fields count as that one of them lacks.
+    pub empty_in_one: Option<Absent>,
     /// What counts as the same text, where something is chosen.
     pub text: TextChoices,
     /// Whether texts are compared just as the spec says, without what this job does by default: dates and numbers in one
@@ -147,8 +150,12 @@ impl FieldChoices {
             }
         };
         let parts = fields.iter().zip(weights).enumerate().map(part);
+        let usual = Absence::default();
         Ok(ModelSpec {
-            absent: self.absent,
+            absent: Absence {
+                in_both: self.empty_in_both.unwrap_or(usual.in_both),
+                in_one: self.empty_in_one.unwrap_or(usual.in_one),
+            },
             ..ModelSpec::new(ModelKind::Linear, parts.collect())
         })
     }

@@ -24,7 +24,7 @@ impl Spec {
         let (threshold, parts) = (self.least_similarity(), self.parts(model)?);
         let (route, probes, mean) = self.search_for(model, &parts)?;
         self.check_join(route)?;
-        let mut measure = Model::new(parts, model.combination()).with_absence(model.absent.rule());
+        let mut measure = Model::new(parts, model.combination()).with_absence(model.absent);
         if let Some(more) = self.job.more(self) {
             let fields = self.compared_fields();
             if !fields.is_empty() && !fields.contains(&more.field) {
@@ -206,7 +206,7 @@ impl Spec {
             };
             let mean = Mean {
                 weights: weighted.iter().map(|(_, weight)| *weight).collect(),
-                absence: model.absent.rule(),
+                absence: model.absent,
                 threshold,
             };
             return Ok((weighted.iter().map(probe).collect(), Some(mean)));

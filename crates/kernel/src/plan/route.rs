@@ -82,7 +82,7 @@ impl Spec {
         };
         let wish = Wish {
             threshold: jaccard.max(LEAST),
-            recall: self.keys.recall,
+            recall: self.keys.least_recall(),
             bands_and_rows,
             sieve: self.job.sieving(self),
             imatch: self.imatch,
@@ -122,7 +122,10 @@ impl Spec {
             }
             (Search::Prefix | Search::PrefixOr(_), Some(share)) => (
                 Route::Buckets,
-                Some(keys::weighted_prefix(share, self.weights.usual())),
+                Some(keys::weighted_prefix(
+                    share,
+                    self.weights.unwrap_or_default().usual(),
+                )),
             ),
             (Search::Prefix | Search::PrefixOr(_), _) if bounds.is_none() => {
                 return Err(Error::refused(

@@ -1,68 +1,7 @@
-//! What a spec says about fields: what counts where one is empty, by what candidates are found, and whose text has more.
+//! What a spec says about fields: by what candidates are found, and whose text has more.
 
-use std::str::FromStr;
-
-use lookalike_pair::verify::{Absence, Absent};
 use lookalike_text::TextOptions;
 use serde::{Deserialize, Serialize};
-
-/// What parts count as that a text lacks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct AbsenceSpec {
-    /// Where neither text has anything to compare.
-    pub in_both: AbsentSpec,
-    /// Where one of them has not.
-    pub in_one: AbsentSpec,
-}
-
-impl Default for AbsenceSpec {
-    fn default() -> Self {
-        AbsenceSpec {
-            in_both: AbsentSpec::LeftOut,
-            in_one: AbsentSpec::Different,
-        }
-    }
-}
-
-impl AbsenceSpec {
-    pub(super) fn is_default(&self) -> bool {
-        *self == AbsenceSpec::default()
-    }
-
-    pub(crate) fn rule(self) -> Absence {
-        let of = |absent| match absent {
-            AbsentSpec::LeftOut => Absent::LeftOut,
-            AbsentSpec::Different => Absent::Different,
-        };
-        Absence {
-            in_both: of(self.in_both),
-            in_one: of(self.in_one),
-        }
-    }
-}
-
-/// What a part counts as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum AbsentSpec {
-    /// It does not count, and the weights of the others are rescaled.
-    LeftOut,
-    /// It counts as a similarity of 0.
-    Different,
-}
-
-impl FromStr for AbsentSpec {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "left-out" => Ok(AbsentSpec::LeftOut),
-            "different" => Ok(AbsentSpec::Different),
-            _ => Err("use left-out or different".to_string()),
-        }
-    }
-}
 
 /// Pairs at least this alike are compared.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -21,12 +21,12 @@
 //! # Ok::<(), toml::de::Error>(())
 //! ```
 
-use lookalike_pair::verify::{Combination, Tree};
+use lookalike_pair::verify::{Absence, Combination, Tree};
 use lookalike_sign::features::TermRules;
 use lookalike_text::TextOptions;
 use serde::{Deserialize, Serialize};
 
-use super::{AbsenceSpec, FloorSpec, Spec};
+use super::{FloorSpec, Spec, is_default};
 use crate::Error;
 use crate::jobs::DOCUMENTS;
 use crate::setting::Setting;
@@ -46,8 +46,8 @@ pub struct ModelSpec {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub product: Vec<ProductSpec>,
     /// What parts count as that a text lacks.
-    #[serde(default, skip_serializing_if = "AbsenceSpec::is_default")]
-    pub absent: AbsenceSpec,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub absent: Absence,
     /// How alike two texts must be in one respect or another to be compared at all. A weighted mean of similarities that
     /// have bounds needs none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -147,7 +147,7 @@ impl ModelSpec {
             part,
             product: Vec::new(),
             tree: Vec::new(),
-            absent: AbsenceSpec::default(),
+            absent: Absence::default(),
             floor: Vec::new(),
         }
     }

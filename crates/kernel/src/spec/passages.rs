@@ -1,8 +1,7 @@
 //! What the job `passages` is told beside what all jobs are.
 
-use std::str::FromStr;
-
-use lookalike_pair::assemble::passages::PassageOptions;
+use lookalike_pair::assemble::alignment::PassageOptions;
+use lookalike_text::policy;
 use serde::{Deserialize, Serialize};
 
 /// See the [module](self).
@@ -21,29 +20,14 @@ pub struct PassagesSpec {
     pub common_limit: u32,
 }
 
-/// What tells that passages match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Align {
+policy!(
+    /// What tells that passages match.
+    Align, "align", "words or sentences",
     /// Their words, also where they were changed, dropped and shuffled.
-    Words,
+    Words = "words",
     /// Their sentences: those whose features are at least as similar as the threshold says.
-    Sentences,
-}
-
-impl FromStr for Align {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "words" => Ok(Align::Words),
-            "sentences" => Ok(Align::Sentences),
-            _ => Err(format!(
-                "align \"{name}\" is not known; use words or sentences"
-            )),
-        }
-    }
-}
+    Sentences = "sentences",
+);
 
 impl Default for PassagesSpec {
     fn default() -> Self {

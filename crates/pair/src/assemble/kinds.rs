@@ -29,10 +29,7 @@ mod titles;
 mod tokens;
 mod words;
 
-use std::fmt;
-use std::str::FromStr;
-
-use lookalike_text::Tokenizer;
+use lookalike_text::{Tokenizer, policy};
 use serde::{Deserialize, Serialize};
 
 use self::align::Diff;
@@ -41,70 +38,23 @@ use self::identical::Sameness;
 use self::subject::Subject;
 use self::tokens::{Class, Tokens};
 
-/// What kind of change is between two similar statements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
+policy!(
+    /// What kind of change is between two similar statements.
+    #[derive(PartialOrd, Ord)]
+    Kind, "kind", "identical, copy-edit, factual-drift, template, reference or other",
     /// The same text, up to Unicode forms, white space and the glyphs of quotes and dashes.
-    Identical,
+    Identical = "identical",
     /// The same statement in other words; what both state is the same.
-    CopyEdit,
+    CopyEdit = "copy-edit",
     /// The same statement with another number, date, name or opposite.
-    FactualDrift,
+    FactualDrift = "factual-drift",
     /// The same frame about another subject.
-    Template,
+    Template = "template",
     /// Citations.
-    Reference,
+    Reference = "reference",
     /// Similar letters, but no statements: headings, lists, formulae, markup.
-    Other,
-}
-
-impl Kind {
-    /// Every kind, in the order of the documentation.
-    pub const ALL: [Self; 6] = [
-        Self::Identical,
-        Self::CopyEdit,
-        Self::FactualDrift,
-        Self::Template,
-        Self::Reference,
-        Self::Other,
-    ];
-
-    /// The name in files and on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Identical => "identical",
-            Self::CopyEdit => "copy-edit",
-            Self::FactualDrift => "factual-drift",
-            Self::Template => "template",
-            Self::Reference => "reference",
-            Self::Other => "other",
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// A kind was given a name that there is not.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "kind \"{0}\" is not known; use identical, copy-edit, factual-drift, template, reference or other"
-)]
-pub struct UnknownKind(String);
-
-impl FromStr for Kind {
-    type Err = UnknownKind;
-
-    fn from_str(value: &str) -> Result<Self, Self::Err> {
-        let found = Self::ALL.into_iter().find(|kind| kind.name() == value);
-        found.ok_or_else(|| UnknownKind(value.to_owned()))
-    }
-}
+    Other = "other",
+);
 
 /// A sentence and where it stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]

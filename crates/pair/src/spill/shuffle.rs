@@ -5,6 +5,9 @@
 //! no more memory however large it is. Since it comes out sorted by the items' total order, neither the order of arrival
 //! nor the moments of spilling can be seen.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::io::{self, Write};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -270,6 +273,7 @@ impl<T: Item> Shuffle<T> {
         }));
         Sorted {
             segments,
+            firsts: None,
             last: None,
         }
     }
@@ -334,6 +338,9 @@ impl<T: Item> Shuffle<T> {
 pub struct Sorted<T> {
     /// What is in memory, then the runs.
     segments: Vec<Segment<T>>,
+    /// The first item of each segment that has any left, once they are read. The least comes first; of equal ones that
+    /// of the earlier segment.
+    firsts: Option<BinaryHeap<Reverse<(T, usize)>>>,
     last: Option<T>,
 }
 
@@ -350,7 +357,9 @@ struct Segment<T> {
 }
 
 impl<T: Item> Segment<T> {
-    fn first(&mut self) -> Result<Option<T>, Error> {
+    /// Takes the next item.
+    #[inline]
+    fn take(&mut self) -> Result<Option<T>, Error> {
         if self.at == self.ahead.len() && self.left > 0 {
             let count = self.left.min(READ_ITEMS as u64);
             self.ahead.resize(count as usize, T::zeroed());
@@ -363,7 +372,9 @@ impl<T: Item> Segment<T> {
             self.left -= count;
             self.at = 0;
         }
-        Ok(self.ahead.get(self.at).copied())
+        let item = self.ahead.get(self.at).copied();
+        self.at += usize::from(item.is_some());
+        Ok(item)
     }
 }
 
@@ -371,19 +382,25 @@ impl<T: Item> Sorted<T> {
     /// The next item.
     #[expect(clippy::should_implement_trait, reason = "reading can fail")]
     pub fn next(&mut self) -> Result<Option<T>, Error> {
-        loop {
-            let mut least: Option<(T, usize)> = None;
-            for (number, segment) in self.segments.iter_mut().enumerate() {
-                if let Some(item) = segment.first()?
-                    && least.is_none_or(|(known, _)| item < known)
-                {
-                    least = Some((item, number));
+        let firsts = match &mut self.firsts {
+            Some(firsts) => firsts,
+            None => {
+                let mut firsts = BinaryHeap::with_capacity(self.segments.len());
+                for (number, segment) in self.segments.iter_mut().enumerate() {
+                    firsts.extend(segment.take()?.map(|item| Reverse((item, number))));
                 }
+                self.firsts.insert(firsts)
             }
-            let Some((item, number)) = least else {
+        };
+        loop {
+            let Some(mut least) = firsts.peek_mut() else {
                 return Ok(None);
             };
-            self.segments[number].at += 1;
+            let Reverse((item, number)) = *least;
+            match self.segments[number].take()? {
+                Some(next) => *least = Reverse((next, number)),
+                None => drop(PeekMut::pop(least)),
+            }
             if !(T::MERGE_EQUAL && self.last == Some(item)) {
                 self.last = Some(item);
                 return Ok(Some(item));

@@ -127,7 +127,7 @@ fn every_kind_and_both_main_languages_are_labelled() {
     let count =
         |wanted: &dyn Fn(&LabelledPair) -> bool| pairs.iter().filter(|pair| wanted(pair)).count();
     assert!(pairs.len() >= 320);
-    for kind in Kind::ALL {
+    for &kind in Kind::ALL {
         assert!(count(&|pair| pair.kind == kind) >= 10, "{kind}");
     }
     assert!(count(&|pair| pair.language == "en") >= 200);

@@ -10,7 +10,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use lookalike_text::hash::hash_sequence;
-use lookalike_text::{Language, Seed, StopWords, TextOptions, Tokenizer, Unit, function_words};
+use lookalike_text::{
+    Language, Seed, StopWords, TextOptions, Tokenizer, Unit, function_words, policy,
+};
 use serde::{Deserialize, Serialize};
 
 use super::{Background, Describe, Features, Method, Tokens};
@@ -26,16 +28,16 @@ const MAX_CHAIN: usize = 15;
 /// How many of the most frequent words of a corpus are no content.
 const STOP_WORDS_OF_A_CORPUS: usize = 100;
 
-/// Where antecedents come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Antecedents {
+policy!(
+    /// Where antecedents come from.
+    #[derive(Default)]
+    Antecedents, "antecedents", "lists or corpus",
     /// The first N of each of the built-in lists, English and Chinese.
     #[default]
-    Lists,
+    Lists = "lists",
     /// The N words of the most documents of the corpus.
-    Corpus,
-}
+    Corpus = "corpus",
+);
 
 /// At each occurrence of an antecedent, the hash of it and of the chain of content words that follow. A chain that the
 /// text does not complete is no feature, and a unit without a complete chain has none.

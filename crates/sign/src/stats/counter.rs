@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Seek, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use lookalike_text::hash::hash64;
+use lookalike_text::hash::{self, hash64};
 use lookalike_text::{Seed, TokenSink};
 
 use super::TermCount;
@@ -162,8 +162,8 @@ struct Table {
     entries: Vec<Entry>,
     /// The terms, one after the other.
     text: Vec<u8>,
-    /// Places in `entries` plus 1; 0 is free.
-    slots: Vec<u32>,
+    /// Places in `entries` plus 1.
+    places: hash::Table<u32>,
 }
 
 #[derive(Debug)]
@@ -178,23 +178,22 @@ struct Entry {
 
 impl Table {
     fn count(&mut self, term: &[u8]) {
-        if 2 * self.entries.len() >= self.slots.len() {
-            self.grow();
-        }
         let hash = hash64(term, Seed(0));
-        let mask = self.slots.len() - 1;
-        let mut at = hash as usize & mask;
-        while let Some(place) = self.slots[at].checked_sub(1) {
-            let entry = &mut self.entries[place as usize];
-            if entry.hash == hash && &self.text[entry.begin..][..entry.length as usize] == term {
-                entry.occurrences += 1;
-                if entry.last_document != self.document {
-                    entry.last_document = self.document;
-                    entry.documents += 1;
-                }
-                return;
+        let entry = |&place: &u32| &self.entries[place as usize - 1];
+        self.places.make_room(|place| entry(place).hash);
+        let is_it = |place: &u32| {
+            let entry = entry(place);
+            entry.hash == hash && &self.text[entry.begin..][..entry.length as usize] == term
+        };
+        let new = self.entries.len() as u32 + 1;
+        if let (&mut place, false) = self.places.get_or_put(hash, is_it, new) {
+            let entry = &mut self.entries[place as usize - 1];
+            entry.occurrences += 1;
+            if entry.last_document != self.document {
+                entry.last_document = self.document;
+                entry.documents += 1;
             }
-            at = (at + 1) & mask;
+            return;
         }
         self.entries.push(Entry {
             hash,
@@ -205,20 +204,6 @@ impl Table {
             last_document: self.document,
         });
         self.text.extend_from_slice(term);
-        self.slots[at] = self.entries.len() as u32;
-    }
-
-    fn grow(&mut self) {
-        let size = (2 * self.slots.len()).max(64);
-        self.slots.clear();
-        self.slots.resize(size, 0);
-        for (place, entry) in (1..).zip(&self.entries) {
-            let mut at = entry.hash as usize & (size - 1);
-            while self.slots[at] != 0 {
-                at = (at + 1) & (size - 1);
-            }
-            self.slots[at] = place;
-        }
     }
 
     fn bytes(&self) -> usize {
@@ -229,10 +214,10 @@ impl Table {
         self.document = 0;
         self.entries.clear();
         self.text.clear();
-        self.slots.fill(0);
+        self.places.clear();
     }
 
-    /// The terms in order. The slots are of no use afterwards.
+    /// The terms in order. The places are of no use afterwards.
     fn sorted(&mut self) -> impl Source + '_ {
         let text = &self.text;
         let term = |entry: &Entry| &text[entry.begin..][..entry.length as usize];

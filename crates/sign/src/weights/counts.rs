@@ -1,15 +1,15 @@
 //! In how many texts does each term occur?
 
+use lookalike_text::hash::{self, Table};
+
 use super::Weighed;
 use super::rules::Span;
 use super::term::Term;
 
-/// Terms with their counts, in an open table that is at most three quarters full.
+/// Terms with their counts.
 #[derive(Debug, Default)]
 pub struct TermTable {
-    /// A power of two of them, or none.
-    slots: Vec<Slot>,
-    used: usize,
+    counts: Table<Slot>,
     /// The classes of terms that occur once and are not in the table, a bit each.
     lone: u16,
 }
@@ -22,6 +22,22 @@ struct Slot {
     weight: u32,
 }
 
+impl hash::Slot for Slot {
+    // There are many terms, so room counts more than here and there another look.
+    const TAKEN_QUARTERS: usize = 3;
+
+    #[inline]
+    fn is_free(&self) -> bool {
+        self.term == 0
+    }
+}
+
+/// Bits of the hash that neither the form nor the number of the table has.
+#[inline]
+fn hash(term: u64) -> u64 {
+    term >> 12
+}
+
 impl TermTable {
     /// Counts a term once more.
     #[inline]
@@ -32,13 +48,13 @@ impl TermTable {
     /// Counts a term so many times.
     #[inline]
     pub fn add(&mut self, term: u64, times: u32) {
-        if 4 * self.used >= 3 * self.slots.len() {
-            self.grow();
-        }
-        let place = place(&self.slots, term);
-        let slot = &mut self.slots[place];
-        self.used += usize::from(slot.term == 0);
-        slot.term = term;
+        self.counts.make_room(|slot| hash(slot.term));
+        let new = Slot {
+            term,
+            ..Slot::default()
+        };
+        let is_it = |slot: &Slot| slot.term == term;
+        let (slot, _) = self.counts.get_or_put(hash(term), is_it, new);
         slot.count = slot.count.saturating_add(times);
     }
 
@@ -50,53 +66,24 @@ impl TermTable {
 
     /// Adds the counts of another table.
     pub fn merge(&mut self, mut other: TermTable) {
-        if other.used > self.used {
+        if other.counts.len() > self.counts.len() {
             std::mem::swap(self, &mut other);
         }
         self.lone |= other.lone;
-        for slot in other.terms() {
+        for slot in other.counts.iter() {
             self.add(slot.term, slot.count);
         }
     }
 
     fn get(&self, term: u64) -> Option<&Slot> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        let slot = &self.slots[place(&self.slots, term)];
-        (slot.term == term).then_some(slot)
-    }
-
-    fn grow(&mut self) {
-        let size = (2 * self.slots.len()).max(1 << 10);
-        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); size]);
-        for slot in old.into_iter().filter(|slot| slot.term != 0) {
-            let place = place(&self.slots, slot.term);
-            self.slots[place] = slot;
-        }
+        self.counts.get(hash(term), |slot| slot.term == term)
     }
 
     /// What it takes.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<Slot>()
+        self.counts.memory_bytes()
     }
-
-    fn terms(&self) -> impl Iterator<Item = &Slot> {
-        self.slots.iter().filter(|slot| slot.term != 0)
-    }
-}
-
-/// Where a term is, or where it would be.
-#[inline]
-fn place(slots: &[Slot], term: u64) -> usize {
-    let mask = slots.len() - 1;
-    // Bits of the hash that neither the form nor the number of the table has.
-    let mut place = (term >> 12) as usize & mask;
-    while slots[place].term != 0 && slots[place].term != term {
-        place = (place + 1) & mask;
-    }
-    place
 }
 
 /// The counts of all terms, in tables that were filled side by side.
@@ -140,8 +127,8 @@ impl TermCounts {
     }
 
     pub(super) fn set_weights(&mut self, weigh: impl Fn(u64, u32) -> u32) {
-        let slots = self.tables.iter_mut().flat_map(|table| &mut table.slots);
-        for slot in slots.filter(|slot| slot.term != 0) {
+        let tables = self.tables.iter_mut();
+        for slot in tables.flat_map(|table| table.counts.iter_mut()) {
             slot.weight = weigh(slot.term, slot.count);
         }
     }
@@ -150,7 +137,7 @@ impl TermCounts {
     pub(super) fn spans(&self) -> Vec<Span> {
         let mut spans = vec![Span::default(); 1 << 4];
         for table in &self.tables {
-            for slot in table.terms() {
+            for slot in table.counts.iter() {
                 spans[Term::from(slot.term).class_place()].include(slot.count);
             }
             for (place, span) in spans.iter_mut().enumerate() {
@@ -163,7 +150,7 @@ impl TermCounts {
     }
 
     pub(super) fn terms(&self) -> usize {
-        self.tables.iter().map(|table| table.used).sum()
+        self.tables.iter().map(|table| table.counts.len()).sum()
     }
 
     pub(super) fn memory_bytes(&self) -> usize {

@@ -1,9 +1,8 @@
 //! How the weight of a word follows from its class, its length and how common it is.
 
 use std::fmt;
-use std::str::FromStr;
 
-use lookalike_text::WordClass;
+use lookalike_text::{WordClass, policy};
 use serde::{Deserialize, Serialize};
 
 use super::term::Term;
@@ -11,6 +10,7 @@ use super::term::Term;
 /// The intervals of the classes, and where in it a word stands.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", from = "GivenRules")]
+#[non_exhaustive]
 pub struct WeightRules {
     /// Which end of the interval is for common words.
     pub formula: Formula,
@@ -157,29 +157,14 @@ impl WeightRules {
     }
 }
 
-/// Which end of the interval is for common words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Formula {
+policy!(
+    /// Which end of the interval is for common words.
+    Formula, "formula", "rare (rare words weigh more) or paper (frequent words weigh more)",
     /// The upper one, in proportion to the frequency: Equation 2 of Gong, Huang, Cheng and Bai 2008.
-    Paper,
+    Paper = "paper",
     /// The lower one: the same turned around.
-    Rare,
-}
-
-impl FromStr for Formula {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "paper" => Ok(Formula::Paper),
-            "rare" => Ok(Formula::Rare),
-            _ => Err(format!(
-                "formula \"{name}\" is not known; use rare (rare words weigh more) or paper (frequent words weigh more)"
-            )),
-        }
-    }
-}
+    Rare = "rare",
+);
 
 /// What words of a class weigh, a character: written `[0.1, 0.3]`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

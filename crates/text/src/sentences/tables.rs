@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::hash::{Seed, hash64};
+use crate::hash::{self, Seed, hash64};
 
 /// When a full stop after an abbreviation ends a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,10 +19,9 @@ pub(super) enum Abbreviation {
     Often,
 }
 
-/// Words to look up: a hash table with linear probing.
+/// Words to look up.
 struct Table<T> {
-    /// A power of two of slots, at most a quarter of them taken.
-    slots: Vec<Option<Entry<T>>>,
+    words: hash::Table<Option<Entry<T>>>,
     longest: usize,
 }
 
@@ -45,19 +44,25 @@ impl<T: Copy> Table<T> {
             lines.flat_map(str::split_whitespace)
         };
         let count: usize = lists.iter().map(|(list, _)| words(list).count()).sum();
-        let slots = vec![None; (4 * count).next_power_of_two()];
-        let mut table = Self { slots, longest: 0 };
+        let mut table = Self {
+            words: hash::Table::default(),
+            longest: 0,
+        };
+        // At most a quarter of the slots are taken: most words are in no list.
+        table.words.reset(2 * count);
         for &(list, value) in lists {
             for word in words(list) {
                 let capital = usize::from(word.starts_with(char::is_uppercase));
                 let word = word.to_lowercase();
                 table.longest = table.longest.max(word.len());
-                let slot = table.slot(&word);
-                let entry = table.slots[slot].get_or_insert(Entry {
-                    word,
+                let new = Some(Entry {
+                    word: word.clone(),
                     values: [None; 2],
                 });
-                entry.values[capital].get_or_insert(value);
+                let (slot, _) = table.words.get_or_put(hash(&word), is(&word), new);
+                if let Some(entry) = slot {
+                    entry.values[capital].get_or_insert(value);
+                }
             }
         }
         table
@@ -70,23 +75,18 @@ impl<T: Copy> Table<T> {
         }
         let mut buffer = [0; 2 * LONGEST];
         let lower = lower(word, &mut buffer)?;
-        let [plain, capitalised] = self.slots[self.slot(lower)].as_ref()?.values;
+        let [plain, capitalised] = self.words.get(hash(lower), is(lower))?.as_ref()?.values;
         let capital = capitalised.is_some() && word.starts_with(char::is_uppercase);
         if capital { capitalised } else { plain }
     }
+}
 
-    /// The slot that holds the word or, if none does, the free one in which it would be put.
-    fn slot(&self, word: &str) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut slot = hash64(word.as_bytes(), Seed(0)) as usize & mask;
-        while self.slots[slot]
-            .as_ref()
-            .is_some_and(|entry| entry.word != word)
-        {
-            slot = (slot + 1) & mask;
-        }
-        slot
-    }
+fn hash(word: &str) -> u64 {
+    hash64(word.as_bytes(), Seed(0))
+}
+
+fn is<T>(word: &str) -> impl Fn(&Option<Entry<T>>) -> bool {
+    move |slot| slot.as_ref().is_some_and(|entry| entry.word == word)
 }
 
 /// The word in small letters; none if it is too long to be in a list.

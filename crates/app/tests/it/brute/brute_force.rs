@@ -207,7 +207,7 @@ proptest! {
         bands in 1u32..20,
     ) {
         let mut spec = Spec { pairs: Pairs::Auto, ..spec(n, threshold) };
-        spec.keys.bucket_limit = bucket_limit;
+        spec.keys.bucket_limit = Some(bucket_limit);
         spec.keys.bands = Some(bands);
         let found = find(&texts, None, spec, 2);
         let sets: Vec<_> = texts.iter().map(|text| shingles(text, n)).collect();

@@ -186,7 +186,7 @@ proptest! {
         for keys in ["auto", "every"] {
             let mut spec = spec(keys, Pairs::All);
             spec.threshold = Some(threshold);
-            spec.weights = WeightRules::of(formula);
+            spec.weights = Some(WeightRules::of(formula));
             let outcome = run_on(&messages, &spec, (2, PLENTY));
             assert_same(&outcome.compared(), &expected, threshold);
         }
@@ -194,7 +194,7 @@ proptest! {
         for keys in ["simfinder:3", "simfinder:2:4", "bigrams"] {
             let mut spec = spec(keys, Pairs::All);
             spec.threshold = Some(threshold);
-            spec.weights = WeightRules::of(formula);
+            spec.weights = Some(WeightRules::of(formula));
             let found = run_on(&messages, &spec, (2, PLENTY)).compared();
             let missed = expected.iter().filter(|(pair, _)| !found.contains_key(*pair));
             let missed: BTreeSet<_> = missed.map(|(pair, _)| *pair).collect();
@@ -261,7 +261,7 @@ proptest! {
         let mut spec = spec("auto", Pairs::Auto);
         spec.threshold = Some(threshold);
         spec.keep = keep;
-        (spec.keys.bucket_limit, spec.keys.bucket_leaders) = (limit, 1);
+        (spec.keys.bucket_limit, spec.keys.bucket_leaders) = (Some(limit), 1);
         let expected = expected(&messages, Formula::Rare, threshold - 1e-4);
         let outcome = run_on(&messages, &spec, (2, PLENTY));
         for (pair, similarity) in outcome.compared() {

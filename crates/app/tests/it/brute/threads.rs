@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lookalike::pair::verify::{Absence, Absent};
 use lookalike::{
-    AbsenceSpec, AbsentSpec, FieldChoices, Pairs, Request, RunOptions, Spec, TextChoices,
-    Unobserved, jobs, run,
+    FieldChoices, Pairs, Request, RunOptions, Spec, TextChoices, Unobserved, jobs, run,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -27,12 +27,12 @@ struct Setting {
     measures: [&'static str; 3],
     weights: [f64; 3],
     threshold: f64,
-    absent: AbsenceSpec,
+    absent: Absence,
 }
 
 fn settings() -> impl Strategy<Value = Setting> {
     let measure = || prop::sample::select(vec!["jaccard", "cosine", "containment"]);
-    let absent = || prop::sample::select(vec![AbsentSpec::LeftOut, AbsentSpec::Different]);
+    let absent = || prop::sample::select(vec![Absent::LeftOut, Absent::Different]);
     (
         [1usize..4, 1usize..4, 1usize..4],
         [measure(), measure(), measure()],
@@ -47,7 +47,7 @@ fn settings() -> impl Strategy<Value = Setting> {
                 measures,
                 weights: parts.map(|part| f64::from(part) / sum),
                 threshold,
-                absent: AbsenceSpec { in_both, in_one },
+                absent: Absence { in_both, in_one },
             }
         })
 }
@@ -69,7 +69,7 @@ fn of_field(setting: &Setting, field: usize, a: &[usize], b: &[usize]) -> Option
         _ => Some(setting.absent.in_one),
     };
     if let Some(rule) = rule {
-        return (rule == AbsentSpec::Different).then_some(0.0);
+        return (rule == Absent::Different).then_some(0.0);
     }
     let common = x.intersection(&y).count() as f64;
     let (x, y) = (x.len() as f64, y.len() as f64);
@@ -155,7 +155,8 @@ fn spec(setting: &Setting, keys: &str) -> Spec {
         features: by_field(setting.n.map(|n| format!("winnow:words:{n}:1"))),
         measures: by_field(setting.measures.map(str::to_string)),
         weights: setting.weights.to_vec(),
-        absent: setting.absent,
+        empty_in_both: Some(setting.absent.in_both),
+        empty_in_one: Some(setting.absent.in_one),
         text: TextChoices::default(),
         plain_text: true,
     };

@@ -6,9 +6,10 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use lookalike_kernel::decide::FeatureSample;
 use lookalike_sign::keys::Frequencies;
 
-use super::tape::{Sampled, Tape};
+use super::tape::Tape;
 use crate::Error;
 use crate::stages::Units;
 use crate::workers::in_parallel;
@@ -49,14 +50,14 @@ impl Common {
     pub(super) fn count(
         (tape, threads): (&Tape<'_>, usize),
         units: Units<'_>,
-        (frequencies, sampled): (&Frequencies, Sampled),
+        (frequencies, sample): (&Frequencies, FeatureSample),
     ) -> Result<Self, Error> {
         let parts = in_parallel(&tape.chunks, threads, |chunks| {
             let mut part = Common::default();
             let mut chosen = Vec::new();
             for chunk in chunks {
                 tape.for_each(chunk, units, &mut |_, features| {
-                    for &feature in sampled.choose(features, &mut chosen) {
+                    for &feature in sample.choose(features, &mut chosen) {
                         if part.counts.len() <= MOST_ENTRIES && frequencies.of(feature) == MOST {
                             *part.counts.entry(feature).or_default() += 1;
                         }

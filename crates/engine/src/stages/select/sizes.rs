@@ -1,11 +1,12 @@
 //! How many features each unit has, and so what can be told about pairs before anything is compared.
 
+use lookalike_kernel::Mean;
+use lookalike_kernel::decide::ClassCounts;
 use lookalike_pair::join::{Floors, PrefixRule};
 
 use super::Sought;
 use crate::Error;
 use crate::stages::{Context, Units};
-use lookalike_kernel::Mean;
 
 /// How many features each unit has under each probe.
 pub(crate) struct Sizes {
@@ -34,15 +35,12 @@ impl Sizes {
         Ok(Sizes { of_probes, classes })
     }
 
-    /// The classes that units are of.
-    pub(super) fn distinct_classes(&self) -> Vec<u8> {
-        let mut known = [false; 256];
-        self.classes
-            .iter()
-            .for_each(|&class| known[usize::from(class)] = true);
-        (1..=u8::MAX)
-            .filter(|&class| known[usize::from(class)])
-            .collect()
+    /// How many units there are of each class.
+    pub(super) fn class_counts(&self) -> ClassCounts {
+        let mut counts = [0; 256];
+        let classes = self.classes.iter();
+        classes.for_each(|&class| counts[usize::from(class)] += 1);
+        counts
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::thread;
 
+use lookalike_kernel::decide::FeatureSample;
 use lookalike_pair::join::{PrefixPosting, PrefixRule};
 use lookalike_pair::spill::{Partitions, Shuffle, Spool};
 use lookalike_sign::keys::{Frequencies, Part};
@@ -121,12 +122,14 @@ impl<'t> Tape<'t> {
         each: &mut (dyn FnMut(Chosen) -> Result<(), Error> + Send),
     ) -> Result<(), Error> {
         let memory = context.budget.percent(20);
-        let frequencies = self.count(context.threads, units, (Sampled::ALL, memory))?;
+        let frequencies = self.count(context.threads, units, (FeatureSample::ALL, memory))?;
         let common = match self.order {
             Order::Rough => Common::default(),
-            Order::Fine => {
-                Common::count((self, context.threads), units, (&frequencies, Sampled::ALL))?
-            }
+            Order::Fine => Common::count(
+                (self, context.threads),
+                units,
+                (&frequencies, FeatureSample::ALL),
+            )?,
         };
         let mut next = 0;
         in_order(
@@ -136,6 +139,7 @@ impl<'t> Tape<'t> {
                 Ok(Pulled::number(&mut next, mine, self.chunks.len()))
             },
             |(mine, chooser)| {
+                context.go_on()?;
                 let mut chosen = Chosen::default();
                 self.for_each(&self.chunks[*mine], units, &mut |unit, features| {
                     let prefix = length(unit, features.len());
@@ -177,18 +181,18 @@ impl<'t> Tape<'t> {
         &self,
         threads: usize,
         units: Units<'_>,
-        (sampled, memory): (Sampled, usize),
+        (sample, memory): (FeatureSample, usize),
     ) -> Result<Frequencies, Error> {
         /// Every part reads the whole tape, so more of them soon gain nothing.
         const MOST_PARTS: usize = 4;
         let slots_a_feature = if self.order == Order::Fine { 4 } else { 1 };
-        let slots = (self.items.len() >> sampled.bits) * slots_a_feature;
+        let slots = sample.share_of(self.items.len()) * slots_a_feature;
         let mut frequencies = Frequencies::new(slots, memory);
         thread::scope(|scope| {
             let counting: Vec<_> = frequencies
                 .parts(threads.min(MOST_PARTS))
                 .into_iter()
-                .map(|part| scope.spawn(move || self.count_part(units, sampled, part)))
+                .map(|part| scope.spawn(move || self.count_part(units, sample, part)))
                 .collect();
             counting
                 .into_iter()
@@ -203,45 +207,15 @@ impl<'t> Tape<'t> {
     fn count_part(
         &self,
         units: Units<'_>,
-        sampled: Sampled,
+        sample: FeatureSample,
         mut part: Part<'_>,
     ) -> Result<(), Error> {
         let mut chosen = Vec::new();
         self.chunks.iter().try_for_each(|chunk| {
             self.for_each(chunk, units, &mut |_, features| {
-                part.count(sampled.choose(features, &mut chosen));
+                part.count(sample.choose(features, &mut chosen));
             })
         })
-    }
-}
-
-/// Features with so many bits zero, after another hash: one of 2^bits.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Sampled {
-    pub(super) bits: u32,
-}
-
-impl Sampled {
-    pub(super) const ALL: Sampled = Sampled { bits: 0 };
-
-    /// A sample of so many features that is never too large for memory.
-    pub(super) fn of(features: u64) -> Self {
-        const MOST: u64 = 1 << 20;
-        let bits = (0..31).find(|bits| features >> bits <= MOST);
-        Sampled {
-            bits: bits.unwrap_or(31),
-        }
-    }
-
-    pub(super) fn choose<'f>(self, features: &'f [u32], chosen: &'f mut Vec<u32>) -> &'f [u32] {
-        if self.bits == 0 {
-            return features;
-        }
-        // By other bits than those that choose a slot.
-        let is_chosen = |feature: &u32| feature.wrapping_mul(0x9E37_79B1) >> (32 - self.bits) == 0;
-        chosen.clear();
-        chosen.extend(features.iter().filter(|&feature| is_chosen(feature)));
-        chosen
     }
 }
 

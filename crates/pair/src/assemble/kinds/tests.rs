@@ -43,7 +43,7 @@ fn white_space_and_the_glyphs_of_quotes_and_dashes_do_not_count() {
 
 #[test]
 fn names_of_kinds_are_read_back_and_unknown_ones_refused_with_the_known() {
-    for kind in Kind::ALL {
+    for &kind in Kind::ALL {
         assert_eq!(kind.name().parse(), Ok(kind));
     }
     let refused = "drift".parse::<Kind>().unwrap_err().to_string();

@@ -1,39 +1,29 @@
 //! Which words are there, and how often? Hashes of words come in, distinct ones go out.
 
-/// Counts words, again and again. A table of our own: clearing a map takes time for the largest unit that it has ever
-/// held.
+use lookalike_text::hash::Table;
+
+/// Counts words, again and again.
 #[derive(Default)]
 pub(super) struct Distinct {
     words: Vec<(u64, u32)>,
-    /// Places in `words` plus 1, by hash; 0 is free.
-    slots: Vec<u32>,
+    /// Places in `words` plus 1.
+    places: Table<u32>,
 }
 
 impl Distinct {
     /// Each word once, in the order of first occurrence, and how often it occurs.
     pub(super) fn count(&mut self, hashes: &[u64]) -> &[(u64, u32)] {
         self.words.clear();
-        self.slots.clear();
-        self.slots.resize((2 * hashes.len()).next_power_of_two(), 0);
-        let mask = self.slots.len() - 1;
+        self.places.reset(hashes.len());
         for &hash in hashes {
-            let mut at = hash as usize & mask;
-            loop {
-                match self.slots[at] {
-                    0 => {
-                        self.words.push((hash, 1));
-                        self.slots[at] = self.words.len() as u32;
-                        break;
-                    }
-                    place => {
-                        let (known, times) = &mut self.words[place as usize - 1];
-                        if *known == hash {
-                            *times = times.saturating_add(1);
-                            break;
-                        }
-                    }
+            let is_it = |&place: &u32| self.words[place as usize - 1].0 == hash;
+            let new = self.words.len() as u32 + 1;
+            match self.places.get_or_put(hash, is_it, new) {
+                (_, true) => self.words.push((hash, 1)),
+                (&mut place, false) => {
+                    let times = &mut self.words[place as usize - 1].1;
+                    *times = times.saturating_add(1);
                 }
-                at = (at + 1) & mask;
             }
         }
         &self.words

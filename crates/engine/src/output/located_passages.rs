@@ -1,0 +1,159 @@
+//! The pairs and the passages of a run that locates passages: what documents share, and where.
+
+use lookalike_kernel::rows::{
+    DocumentPair, IdRef, PassagePlace, PassageRow, PassageSummary, PassagesSummary, Row, Shape,
+};
+use lookalike_pair::assemble::alignment::Relation;
+
+use super::document_groups::DocumentGroups;
+use super::named_units::id_of;
+use crate::Error;
+use crate::passages::FoundPassages;
+use crate::sink::{Sink, TableWriter};
+use crate::stages::{Located, LocatedPassage, Place, SharedPair, Signed};
+
+/// How many of the longest passages the summary shows, and how much of each.
+const SHOWN: usize = 5;
+const SHOWN_CHARACTERS: usize = 100;
+
+/// Hands on every pair of documents with its passages.
+pub(crate) fn for_each_shared(
+    located: &Located,
+    mut each: impl FnMut(&SharedPair, &[LocatedPassage]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    const PIECE: u64 = 4096;
+    let (mut at, mut passages) = (0, Vec::new());
+    let mut begin = 0;
+    while begin < located.pairs.len() {
+        let count = PIECE.min(located.pairs.len() - begin) as usize;
+        let mut pairs = vec![bytemuck::Zeroable::zeroed(); count];
+        located.pairs.read_at(&mut pairs, begin)?;
+        for pair in &pairs {
+            passages.resize(pair.passages as usize, bytemuck::Zeroable::zeroed());
+            located.passages.read_at(&mut passages, at)?;
+            at += passages.len() as u64;
+            each(pair, &passages)?;
+        }
+        begin += count as u64;
+    }
+    Ok(())
+}
+
+/// Writes the pairs.
+pub(super) fn write_shared(
+    sink: &mut dyn Sink,
+    signed: &Signed,
+    found: &FoundPassages,
+    groups: &DocumentGroups,
+) -> Result<PassagesSummary, Error> {
+    let mut table = TableWriter::begin(sink, Shape::DocumentPairs)?;
+    let mut summary = PassagesSummary {
+        sentences: signed.units() as u64,
+        boilerplate_sentences: found.common.count(),
+        passages: found.located.passages.len(),
+        relations: Relation::ALL
+            .iter()
+            .map(|relation| (relation.name().to_string(), 0))
+            .collect(),
+        ..PassagesSummary::default()
+    };
+    let (mut a_ids, mut b_ids) = (signed.ids(), signed.ids());
+    let mut longest: Vec<(SharedPair, LocatedPassage)> = Vec::new();
+    for_each_shared(&found.located, |pair, passages| {
+        let relation = pair.relation();
+        *summary
+            .relations
+            .entry(relation.name().to_string())
+            .or_default() += 1;
+        for passage in passages {
+            keep_longest(&mut longest, (*pair, *passage));
+        }
+        table.write(&Row::DocumentPair(DocumentPair {
+            a: id_of(&mut a_ids, pair.a)?,
+            b: id_of(&mut b_ids, pair.b)?,
+            similarity: pair.similarity,
+            covered_a: pair.covered_a,
+            covered_b: pair.covered_b,
+            relation,
+            passages: pair.passages,
+            group: groups.of(pair.a, pair.b),
+        }))
+    })?;
+    table.finish()?;
+    for (pair, passage) in longest {
+        summary.longest.push(shown(signed, found, &pair, &passage)?);
+    }
+    Ok(summary)
+}
+
+fn length(passage: &LocatedPassage) -> u32 {
+    passage.a.end - passage.a.begin
+}
+
+fn keep_longest(
+    longest: &mut Vec<(SharedPair, LocatedPassage)>,
+    next: (SharedPair, LocatedPassage),
+) {
+    let place = longest.partition_point(|(_, other)| length(other) >= length(&next.1));
+    if place < SHOWN {
+        longest.insert(place, next);
+        longest.truncate(SHOWN);
+    }
+}
+
+fn shown(
+    signed: &Signed,
+    found: &FoundPassages,
+    pair: &SharedPair,
+    passage: &LocatedPassage,
+) -> Result<PassageSummary, Error> {
+    let mut ids = signed.ids();
+    let mut id = |record: u32| -> Result<serde_json::Value, Error> {
+        Ok(serde_json::from_str(ids.id(record)?).unwrap_or_default())
+    };
+    let text = found.texts.get(pair.a)?.text;
+    let begin = passage.a.begin as usize;
+    let characters = text.chars().skip(begin).take(length(passage) as usize);
+    let printable = characters.map(|c| if c.is_control() { ' ' } else { c });
+    let start: String = printable.take(4 * SHOWN_CHARACTERS).collect();
+    let line = start.split_whitespace().collect::<Vec<_>>().join(" ");
+    Ok(PassageSummary {
+        a: id(pair.a)?,
+        b: id(pair.b)?,
+        characters: length(passage),
+        similarity: passage.similarity,
+        text: line.chars().take(SHOWN_CHARACTERS).collect(),
+    })
+}
+
+/// Writes the passages.
+pub(super) fn write_passages(
+    sink: &mut dyn Sink,
+    signed: &Signed,
+    found: &FoundPassages,
+) -> Result<(), Error> {
+    let mut table = TableWriter::begin(sink, Shape::Passages)?;
+    let (mut a_ids, mut b_ids) = (signed.ids(), signed.ids());
+    for_each_shared(&found.located, |pair, passages| {
+        let (a, b) = (id_of(&mut a_ids, pair.a)?, id_of(&mut b_ids, pair.b)?);
+        passages.iter().try_for_each(|passage| {
+            table.write(&Row::Passage(PassageRow {
+                a: place(a, &passage.a),
+                b: place(b, &passage.b),
+                sentences: passage.a.sentences.max(passage.b.sentences),
+                similarity: passage.similarity,
+            }))
+        })
+    })?;
+    table.finish()
+}
+
+fn place<'r>(id: IdRef<'r>, place: &Place) -> PassagePlace<IdRef<'r>> {
+    PassagePlace {
+        id,
+        begin: place.begin,
+        end: place.end,
+        first_sentence: place.first_sentence,
+        sentences: place.sentences,
+    }
+}

@@ -1,0 +1,374 @@
+//! Which articles have sentences in common, and chains of articles that share large parts.
+//!
+//! In: the pairs of sentences. Out: pairs of articles, most shared sentences first. A sentence that is similar to others in very
+//! many articles is a frame of all of them and says nothing of two; it is left out here, and counted.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use bytemuck::{Pod, Zeroable};
+use lookalike_kernel::rows::{ArticleName, ArticlePair, ArticleRow, Articles, IdRef, Row, Shape};
+use lookalike_pair::Scored;
+use lookalike_pair::spill::{Item, Partitions, Shuffle};
+use lookalike_text::UnitId;
+
+use super::named_units::id_of;
+use crate::Error;
+use crate::bits::Bits;
+use crate::ids::Lookup;
+use crate::records::Records;
+use crate::sink::{Sink, TableWriter};
+use crate::stages::{Context, Units};
+
+/// A sentence with similar ones in more articles is a frame.
+const MOST_ARTICLES: u32 = 50;
+
+/// Two articles share a large part if it is this share of the shorter one's sentences, and so many of them.
+const LARGE_SHARE: f64 = 0.25;
+const LARGE_COUNT: u32 = 3;
+
+/// How many pairs and chains the summary shows, and how many articles of a chain.
+const SHOWN: usize = 10;
+const MOST_NAMED: usize = 100;
+
+/// A sentence of article `a` or `b` has a similar one in the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+struct Shared {
+    a: u32,
+    b: u32,
+    sentence: u32,
+}
+
+impl Item for Shared {
+    fn place(&self) -> u32 {
+        self.a
+    }
+}
+
+/// A pair of articles, those with the most in common first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+struct Counted {
+    fewer: u32,
+    a: u32,
+    b: u32,
+}
+
+impl Counted {
+    fn new(count: u32, a: u32, b: u32) -> Self {
+        Counted {
+            fewer: u32::MAX - count,
+            a,
+            b,
+        }
+    }
+
+    fn count(self) -> u32 {
+        u32::MAX - self.fewer
+    }
+}
+
+impl Item for Counted {
+    fn place(&self) -> u32 {
+        self.fewer
+    }
+}
+
+/// Writes the table.
+pub(super) fn write_articles(
+    context: &Context<'_>,
+    units: Units<'_>,
+    scored: &Shuffle<Scored>,
+    sink: &mut dyn Sink,
+) -> Result<Articles, Error> {
+    let mut articles = Articles::default();
+    let counted = count(context, units, scored, &mut articles)?;
+    let chains = chains(units, &counted)?;
+    let mut names = Names::new(units);
+    let mut table = TableWriter::begin(sink, Shape::Articles)?;
+    counted.for_each(|pair| {
+        let (a, b, shared_sentences) = (pair.a, pair.b, pair.count());
+        let chain = chains.number(a);
+        let chain = chain.filter(|&chain| chains.number(b) == Some(chain));
+        let [title_a, title_b] = names.titles(a, b)?.map(|title| title.map(Cow::Owned));
+        let [id_a, id_b] = names.ids(a, b)?;
+        table.write(&Row::Article(ArticleRow {
+            a: id_a,
+            b: id_b,
+            title_a,
+            title_b,
+            shared_sentences,
+            chain: chain.map(|chain| chain as u32 + 1),
+        }))?;
+        articles.pairs += 1;
+        if articles.most_shared.len() < SHOWN {
+            articles.most_shared.push(ArticlePair {
+                a: names.name(a)?,
+                b: names.name(b)?,
+                shared_sentences,
+            });
+        }
+        Ok::<_, Error>(())
+    })?;
+    table.finish()?;
+    counted.clear();
+    for members in chains.members.iter().take(SHOWN) {
+        let names = members
+            .iter()
+            .take(MOST_NAMED)
+            .map(|&record| names.name(record));
+        articles.chains.push(names.collect::<Result<_, _>>()?);
+    }
+    Ok(articles)
+}
+
+/// How many sentences any two articles have in common.
+fn count(
+    context: &Context<'_>,
+    units: Units<'_>,
+    scored: &Shuffle<Scored>,
+    articles: &mut Articles,
+) -> Result<Shuffle<Counted>, Error> {
+    let memory = context.budget.percent(6);
+    let of_all = Partitions::of_units(1, units.count());
+    let shared = Shuffle::new("shared", context.folder, of_all, memory);
+    let sharing = Sharing {
+        units,
+        references: units.signed.reference_units()?,
+        partners: partners(context, units, scored)?,
+        shared: &shared,
+    };
+    sharing.share_all(context, scored)?;
+    articles.frames = sharing.frames();
+    let counted = Shuffle::new("articles", context.folder, of_all, memory);
+    let mut current = Tally::default();
+    shared.for_each(|next| {
+        if (current.a, current.b) != (next.a, next.b) {
+            current.add_to(&counted)?;
+            current = Tally {
+                a: next.a,
+                b: next.b,
+                ..Tally::default()
+            };
+        }
+        current.add(next, &units.signed.records);
+        Ok::<_, Error>(())
+    })?;
+    current.add_to(&counted)?;
+    shared.clear();
+    Ok(counted)
+}
+
+/// For each unit that stands for its group, with how many others its group is similar, copies included.
+fn partners(
+    context: &Context<'_>,
+    units: Units<'_>,
+    scored: &Shuffle<Scored>,
+) -> Result<Vec<u32>, Error> {
+    let mut partners = vec![0u32; units.count()];
+    let size = |unit: UnitId| units.groups.members(unit).count() as u32;
+    scored.for_each(|pair| {
+        for (unit, partner) in [(pair.lo(), pair.hi()), (pair.hi(), pair.lo())] {
+            let count = &mut partners[unit.index()];
+            *count = count.saturating_add(size(partner));
+        }
+        Ok::<_, Error>(())
+    })?;
+    // Copies on one side are not compared with each other.
+    if !context.corpus.is_against() {
+        for first in units.groups.with_copies() {
+            let count = &mut partners[first.index()];
+            *count = count.saturating_add(size(first) - 1);
+        }
+    }
+    Ok(partners)
+}
+
+/// Tells which sentences which articles share.
+struct Sharing<'r> {
+    units: Units<'r>,
+    references: Bits,
+    partners: Vec<u32>,
+    shared: &'r Shuffle<Shared>,
+}
+
+impl Sharing<'_> {
+    fn is_frame(&self, first: UnitId) -> bool {
+        self.partners[first.index()] > MOST_ARTICLES
+    }
+
+    fn frames(&self) -> u64 {
+        let frames = self.partners.iter().filter(|&&count| count > MOST_ARTICLES);
+        frames.count() as u64
+    }
+
+    fn share_all(&self, context: &Context<'_>, scored: &Shuffle<Scored>) -> Result<(), Error> {
+        let groups = self.units.groups;
+        scored.for_each(|pair| {
+            if self.is_frame(pair.lo()) || self.is_frame(pair.hi()) {
+                return Ok(());
+            }
+            for x in groups.members(pair.lo()) {
+                groups
+                    .members(pair.hi())
+                    .try_for_each(|y| self.share(x, y))?;
+            }
+            Ok::<_, Error>(())
+        })?;
+        if context.corpus.is_against() {
+            return Ok(());
+        }
+        for first in groups.with_copies().filter(|&first| !self.is_frame(first)) {
+            let members: Vec<UnitId> = groups.members(first).collect();
+            for (position, &x) in members.iter().enumerate() {
+                let mut later = members[position + 1..].iter();
+                later.try_for_each(|&y| self.share(x, y))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn share(&self, x: UnitId, y: UnitId) -> Result<(), Error> {
+        let (first, second) = (x.min(y).get(), x.max(y).get());
+        // Two articles that cite the same works need not say the same.
+        if self.references.contains(first) || self.references.contains(second) {
+            return Ok(());
+        }
+        let records = &self.units.signed.records;
+        let (a, b) = (records.of(first), records.of(second));
+        if a != b {
+            self.shared
+                .extend([first, second].map(|sentence| Shared { a, b, sentence }))?;
+        }
+        Ok(())
+    }
+}
+
+/// How many sentences of both have a similar one in the other.
+#[derive(Default)]
+struct Tally {
+    a: u32,
+    b: u32,
+    of_a: u32,
+    of_b: u32,
+    last: Option<u32>,
+}
+
+impl Tally {
+    fn add(&mut self, shared: Shared, records: &Records) {
+        if self.last == Some(shared.sentence) {
+            return;
+        }
+        self.last = Some(shared.sentence);
+        if records.of(shared.sentence) == self.a {
+            self.of_a += 1;
+        } else {
+            self.of_b += 1;
+        }
+    }
+
+    fn add_to(&self, counted: &Shuffle<Counted>) -> Result<(), Error> {
+        let fewer = self.of_a.min(self.of_b);
+        if fewer > 0 {
+            counted.extend([Counted::new(fewer, self.a, self.b)])?;
+        }
+        Ok(())
+    }
+}
+
+/// The ids and titles of articles.
+struct Names<'r> {
+    ids: [Lookup<'r>; 2],
+    titles: [Lookup<'r>; 2],
+}
+
+impl<'r> Names<'r> {
+    fn new(units: Units<'r>) -> Self {
+        let signed = units.signed;
+        Names {
+            ids: [signed.ids(), signed.ids()],
+            titles: [signed.titles(), signed.titles()],
+        }
+    }
+
+    fn ids(&mut self, a: u32, b: u32) -> Result<[IdRef<'_>; 2], Error> {
+        let [of_a, of_b] = &mut self.ids;
+        Ok([id_of(of_a, a)?, id_of(of_b, b)?])
+    }
+
+    fn titles(&mut self, a: u32, b: u32) -> Result<[Option<String>; 2], Error> {
+        let [of_a, of_b] = &mut self.titles;
+        let read = |json: &str| serde_json::from_str(json).ok();
+        Ok([read(of_a.id(a)?), read(of_b.id(b)?)])
+    }
+
+    fn name(&mut self, record: u32) -> Result<ArticleName, Error> {
+        let read = |json: &str| serde_json::from_str(json).unwrap_or_default();
+        Ok(ArticleName {
+            id: read(self.ids[0].id(record)?),
+            title: read(self.titles[0].id(record)?),
+        })
+    }
+}
+
+/// Chains of three articles or more.
+struct Chains {
+    /// The chain of each article that is in one.
+    of: BTreeMap<u32, usize>,
+    /// Longest first, each in input order.
+    members: Vec<Vec<u32>>,
+}
+
+impl Chains {
+    fn number(&self, record: u32) -> Option<usize> {
+        self.of.get(&record).copied()
+    }
+}
+
+/// Articles linked by large parts that two of them share.
+fn chains(units: Units<'_>, counted: &Shuffle<Counted>) -> Result<Chains, Error> {
+    let records = &units.signed.records;
+    // The next article on the way to the one that stands for the chain.
+    let mut next: BTreeMap<u32, u32> = BTreeMap::new();
+    counted.for_each(|pair| {
+        let shorter = records.units_of(pair.a).min(records.units_of(pair.b));
+        if pair.count() >= LARGE_COUNT
+            && f64::from(pair.count()) >= LARGE_SHARE * f64::from(shorter)
+        {
+            let (a, b) = (end(&mut next, pair.a), end(&mut next, pair.b));
+            next.insert(a.max(b), a.min(b));
+        }
+        Ok::<_, Error>(())
+    })?;
+    let mut by_end: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    let linked: Vec<u32> = next.keys().copied().collect();
+    for record in linked {
+        by_end
+            .entry(end(&mut next, record))
+            .or_default()
+            .push(record);
+    }
+    let mut members: Vec<Vec<u32>> = by_end.into_values().filter(|all| all.len() > 2).collect();
+    members.sort_by_key(|all| (std::cmp::Reverse(all.len()), all[0]));
+    let of = members
+        .iter()
+        .enumerate()
+        .flat_map(|(chain, all)| all.iter().map(move |&record| (record, chain)))
+        .collect();
+    Ok(Chains { of, members })
+}
+
+/// The article that stands for the chain of this one; ways that were walked become short.
+fn end(next: &mut BTreeMap<u32, u32>, record: u32) -> u32 {
+    let mut walked = vec![record];
+    let mut at = record;
+    while let Some(&further) = next.get(&at).filter(|&&further| further != at) {
+        walked.push(further);
+        at = further;
+    }
+    for passed in walked {
+        next.insert(passed, at);
+    }
+    at
+}

@@ -1,0 +1,166 @@
+//! What is said of a listed pair beside its similarity: the similarity of each field, and whose text has more.
+
+use std::borrow::Cow;
+
+use lookalike_kernel::ModelKind;
+use lookalike_kernel::rows::{FieldSimilarity, Row, Shape, ThreadPair};
+use lookalike_pair::Scored;
+use lookalike_pair::spill::Shuffle;
+use lookalike_pair::verify::{Model, ModelScorer};
+
+use super::listed_pairs::units_in_pairs;
+use super::named_units::{Cluster, Listed, MakeRows, NamedById, UnitRows, verified};
+use crate::Error;
+use crate::sink::Encoder;
+use crate::stages::{self, Context, Keeping, Store, Units, Window};
+
+/// The details of pairs of threads.
+pub(crate) struct Details<'r> {
+    context: &'r Context<'r>,
+    units: Units<'r>,
+    model: &'r Model,
+    store: Store,
+    fields: Vec<Field>,
+}
+
+/// A field and which parts of the model look at it, each with its weight in the field's similarity.
+struct Field {
+    name: String,
+    parts: Vec<(usize, f64)>,
+}
+
+impl<'r> Details<'r> {
+    /// For the pairs of a run, which are read again unless they are at hand; none where pairs have no details.
+    pub(crate) fn new(
+        context: &'r Context<'r>,
+        units: Units<'r>,
+        scored: &Shuffle<Scored>,
+        store: Option<Store>,
+    ) -> Result<Option<Self>, Error> {
+        let (Some(model), Some(spec)) = (
+            &context.plan().model,
+            context.spec().job.model(context.spec())?,
+        ) else {
+            return Ok(None);
+        };
+        let names = context.spec().compared_fields();
+        if names.is_empty() {
+            return Ok(None);
+        }
+        let store = match store {
+            Some(store) => store,
+            None => stages::describe_again(
+                context,
+                units,
+                &units_in_pairs(units, scored)?,
+                &Keeping::Measured,
+            )?,
+        };
+        let field = |(number, name): (usize, &String)| {
+            let parts = model.combined().iter().zip(&spec.part).enumerate();
+            let own = parts.filter(|(_, (part, _))| part.field.map(usize::from) == Some(number));
+            let weight = |weight: f64| match spec.kind {
+                ModelKind::Linear => weight,
+                ModelKind::Logistic | ModelKind::Trees => 1.0,
+            };
+            Field {
+                name: name.clone(),
+                parts: own
+                    .map(|(place, (_, part))| (place, weight(part.weight)))
+                    .collect(),
+            }
+        };
+        Ok(Some(Details {
+            context,
+            units,
+            model,
+            store,
+            fields: names.iter().enumerate().map(field).collect(),
+        }))
+    }
+}
+
+impl UnitRows for Details<'_> {
+    fn pair_shape(&self) -> Shape {
+        Shape::ThreadPairs
+    }
+
+    fn cluster_shape(&self) -> Shape {
+        Shape::RecordClusters
+    }
+
+    fn maker(&self) -> Result<Box<dyn MakeRows + '_>, Error> {
+        let names = self.fields.iter().map(|field| field.name.as_str());
+        Ok(Box::new(DetailedPairs {
+            details: self,
+            ids: NamedById::new(self.units),
+            left: Window::default(),
+            right: Window::default(),
+            scorer: self.model.part_scorer(&self.context.plan().background)?,
+            similarities: names.map(|name| (Cow::Borrowed(name), None)).collect(),
+        }))
+    }
+}
+
+struct DetailedPairs<'d> {
+    details: &'d Details<'d>,
+    ids: NamedById<'d>,
+    left: Window,
+    right: Window,
+    scorer: ModelScorer,
+    /// Of the fields of the pair in hand.
+    similarities: Vec<FieldSimilarity<'d>>,
+}
+
+impl MakeRows for DetailedPairs<'_> {
+    fn pair(&mut self, pair: Scored, out: &mut dyn Encoder) -> Result<Listed, Error> {
+        let Details {
+            units,
+            model,
+            store,
+            fields,
+            ..
+        } = self.details;
+        let [one, two] = [pair.lo(), pair.hi()].map(|unit| units.groups.first_of(unit));
+        let one = store.get(one, &mut self.left)?;
+        let two = store.get(two, &mut self.right)?;
+        let of_parts = self.scorer.similarities(one, two);
+        for (field, (_, similarity)) in fields.iter().zip(&mut self.similarities) {
+            *similarity = field.similarity(&of_parts);
+        }
+        let [a, b] = self.ids.pair_ids(pair)?;
+        let similarity = verified(pair.similarity);
+        let row = ThreadPair {
+            a,
+            b,
+            similarity,
+            verified: similarity.is_some(),
+            fields: Cow::Borrowed(&self.similarities),
+            more: model.more(one, two),
+        };
+        out.encode(&Row::ThreadPair(row)).map_err(Error::Sink)?;
+        Ok(Listed::YES)
+    }
+
+    fn cluster(&mut self, cluster: Cluster<'_>, out: &mut dyn Encoder) -> Result<(), Error> {
+        self.ids.cluster(cluster, out)
+    }
+}
+
+impl Field {
+    /// The mean of what its parts say.
+    fn similarity(&self, of_parts: &[Option<f64>]) -> Option<f64> {
+        let (mut sum, mut total) = (0.0, 0.0);
+        for &(place, weight) in &self.parts {
+            if let Some(similarity) = of_parts[place] {
+                sum += weight * similarity;
+                total += weight;
+            }
+        }
+        match self.parts.as_slice() {
+            // As it is, without the rounding of a mean of one.
+            [(place, _)] => of_parts[*place],
+            _ => (total > 0.0).then(|| sum / total),
+        }
+    }
+}

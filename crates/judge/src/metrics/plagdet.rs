@@ -1,0 +1,287 @@
+//! Located passages against the right ones, as PAN scores text alignment.
+//!
+//! A *case* is a passage of the gold, a *detection* one of the answer. A detection detects a case if they are of the same
+//! pair of records and overlap on both sides. With macro averages every passage counts the same: the recall of a case is
+//! the share of its characters, of both sides, that the detections of it cover; the precision of a detection the share
+//! of its characters that the cases it detects cover. With micro averages every character counts the same: of all
+//! characters in cases, and of all in detections, the share where a case and a detection of it overlap; a character that is in
+//! several counts once. Granularity is the mean number of detections of a detected case, plagdet is F1 / log2(1 +
+//! granularity). (Potthast, Stein, Barrón-Cedeño and Rosso, 2010, An Evaluation Framework for Plagiarism Detection.)
+//!
+//! As there, precision and recall are 1 if there are neither cases nor detections, and 0 if there are only either.
+
+mod score;
+
+use std::collections::BTreeMap;
+
+use lookalike_kernel::rows::PassageRow;
+use serde::Serialize;
+
+use self::score::scores;
+use super::MistakeKind;
+use crate::gold::{Counting, Id, Sides, Span, SpanGold, Stretch};
+
+/// A passage of the answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Located {
+    /// The record that has one side of it.
+    pub a: Id,
+    /// The record that has the other.
+    pub b: Id,
+    /// Where.
+    pub span: Span,
+    /// How alike they are said to be, if at all.
+    pub similarity: Option<f64>,
+}
+
+impl Located {
+    /// What a row says; none if it is empty on a side.
+    pub fn from_row(row: PassageRow) -> Option<Self> {
+        let span = Span {
+            a: Stretch::new(row.a.begin, row.a.end)?,
+            b: Stretch::new(row.b.begin, row.b.end)?,
+        };
+        Some(Located {
+            a: row.a.id,
+            b: row.b.id,
+            span,
+            similarity: Some(row.similarity),
+        })
+    }
+}
+
+/// Precision and recall.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Average {
+    /// Of the detections.
+    pub precision: f64,
+    /// Of the cases.
+    pub recall: f64,
+}
+
+impl Average {
+    /// The harmonic mean, 0 if both are.
+    pub fn f1(&self) -> f64 {
+        let sum = self.precision + self.recall;
+        if sum == 0.0 {
+            0.0
+        } else {
+            2.0 * self.precision * self.recall / sum
+        }
+    }
+}
+
+/// How well passages are located.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PassageScores {
+    /// Passages there are to find.
+    pub cases: u64,
+    /// Passages found.
+    pub detections: u64,
+    /// How many of the cases are detected.
+    pub detected: u64,
+    /// Every passage counts the same.
+    pub by_passage: Average,
+    /// Every character counts the same.
+    pub by_character: Average,
+    /// Detections a detected case; 1 if there is none.
+    pub granularity: f64,
+}
+
+impl PassageScores {
+    /// F1 of an average, the lower the more pieces a case is found in.
+    pub fn plagdet(&self, average: Average) -> f64 {
+        average.f1() / libm::log2(1.0 + self.granularity)
+    }
+}
+
+/// How many pairs without a passage in common have none in the answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Quiet {
+    /// Pairs without a case.
+    pub pairs: u64,
+    /// Those of them without a detection.
+    pub quiet: u64,
+}
+
+/// What is said of some pairs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PassageSummary {
+    /// Pairs in the gold.
+    pub pairs: u64,
+    /// How well passages are located.
+    pub scores: PassageScores,
+    /// False alarms.
+    pub quiet: Quiet,
+}
+
+/// A case that is not detected, or a detection that detects nothing.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PassageMistake {
+    /// What is wrong.
+    pub mistake: MistakeKind,
+    /// One record.
+    pub a: Id,
+    /// The other.
+    pub b: Id,
+    /// Where it is.
+    #[serde(flatten)]
+    place: SpanFields,
+    /// The similarity in the answer; none for what is missing from it.
+    pub similarity: Option<f64>,
+}
+
+/// A span as it is written in gold.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+struct SpanFields {
+    a_begin: u32,
+    a_end: u32,
+    b_begin: u32,
+    b_end: u32,
+}
+
+/// What [`judge_passages`] says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PassageVerdict {
+    /// About everything that counts.
+    pub all: PassageSummary,
+    /// About the pairs of each kind.
+    pub kinds: BTreeMap<String, PassageSummary>,
+    /// Detections that detect nothing, then cases not detected, each in the order of ids and places.
+    pub mistakes: Vec<PassageMistake>,
+}
+
+/// Compares the passages found with the right ones. The same passage found twice counts once. What is found in pairs that
+/// the gold does not list is wrong or does not count.
+pub fn judge_passages(
+    gold: &SpanGold,
+    found: impl IntoIterator<Item = Located>,
+    counting: Counting,
+) -> PassageVerdict {
+    let pairs = compared(gold, found, counting);
+    let all: Vec<&Compared> = pairs.iter().collect();
+    let mut by_kind: BTreeMap<String, Vec<&Compared>> = BTreeMap::new();
+    for pair in &pairs {
+        if let Some(kind) = pair.kind {
+            by_kind.entry(kind.to_string()).or_default().push(pair);
+        }
+    }
+    let kinds = by_kind.into_iter();
+    PassageVerdict {
+        all: summary(&all, gold.sides()),
+        kinds: kinds
+            .map(|(kind, pairs)| (kind, summary(&pairs, gold.sides())))
+            .collect(),
+        mistakes: mistakes(&pairs),
+    }
+}
+
+/// Two records with the passages they have and those they are said to have, each once, sorted.
+struct Compared<'a> {
+    a: Id,
+    b: Id,
+    listed: bool,
+    kind: Option<&'a str>,
+    cases: &'a [Span],
+    detections: Vec<Span>,
+    /// Of each detection.
+    similarities: Vec<Option<f64>>,
+}
+
+fn compared(
+    gold: &SpanGold,
+    found: impl IntoIterator<Item = Located>,
+    counting: Counting,
+) -> Vec<Compared<'_>> {
+    let mut detections: BTreeMap<(Id, Id), BTreeMap<Span, Option<f64>>> = BTreeMap::new();
+    for passage in found {
+        let (key, swapped) = gold.key(passage.a, passage.b);
+        if counting == Counting::Complete || gold.pair(&key).is_some() {
+            let span = if swapped {
+                passage.span.swapped()
+            } else {
+                passage.span
+            };
+            let of_pair = detections.entry(key).or_default();
+            of_pair.insert(span, passage.similarity);
+        }
+    }
+    let listed = gold.pairs().map(|((a, b), pair)| {
+        let found = detections.remove(&(a.clone(), b.clone()));
+        let (detections, similarities) = found.unwrap_or_default().into_iter().unzip();
+        Compared {
+            a: a.clone(),
+            b: b.clone(),
+            listed: true,
+            kind: pair.kind.as_deref(),
+            cases: &pair.spans,
+            detections,
+            similarities,
+        }
+    });
+    let mut pairs: Vec<Compared<'_>> = listed.collect();
+    pairs.extend(detections.into_iter().map(|((a, b), found)| {
+        let (detections, similarities) = found.into_iter().unzip();
+        Compared {
+            a,
+            b,
+            listed: false,
+            kind: None,
+            cases: &[],
+            detections,
+            similarities,
+        }
+    }));
+    pairs.sort_by(|one, two| (&one.a, &one.b).cmp(&(&two.a, &two.b)));
+    pairs
+}
+
+fn summary(pairs: &[&Compared<'_>], sides: Sides) -> PassageSummary {
+    let listed = pairs.iter().filter(|pair| pair.listed);
+    let mut quiet = Quiet::default();
+    for pair in listed.clone().filter(|pair| pair.cases.is_empty()) {
+        quiet.pairs += 1;
+        quiet.quiet += u64::from(pair.detections.is_empty());
+    }
+    PassageSummary {
+        pairs: listed.count() as u64,
+        scores: scores(pairs, sides),
+        quiet,
+    }
+}
+
+fn mistakes(pairs: &[Compared<'_>]) -> Vec<PassageMistake> {
+    let (mut wrong, mut missed) = (Vec::new(), Vec::new());
+    for pair in pairs {
+        let mistake = |mistake, span: &Span, similarity| PassageMistake {
+            mistake,
+            a: pair.a.clone(),
+            b: pair.b.clone(),
+            place: SpanFields {
+                a_begin: span.a.begin,
+                a_end: span.a.end,
+                b_begin: span.b.begin,
+                b_end: span.b.end,
+            },
+            similarity,
+        };
+        let meets = |span: &Span, others: &[Span]| others.iter().any(|&o| span.common(o).is_some());
+        for (span, &similarity) in pair.detections.iter().zip(&pair.similarities) {
+            if !meets(span, pair.cases) {
+                wrong.push(mistake(MistakeKind::FalsePositive, span, similarity));
+            }
+        }
+        for span in pair
+            .cases
+            .iter()
+            .filter(|span| !meets(span, &pair.detections))
+        {
+            missed.push(mistake(MistakeKind::FalseNegative, span, None));
+        }
+    }
+    wrong.append(&mut missed);
+    wrong
+}
+
+#[cfg(test)]
+mod tests;
