@@ -1,5 +1,7 @@
 //! What can end a command.
 
+use lookalike_kernel::Refusal;
+
 /// Each names the input and says what to do about it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -19,8 +21,13 @@ pub enum Error {
 }
 
 impl Error {
-    /// A choice that cannot be.
-    pub fn refused(problem: impl Into<String>) -> Self {
-        Error::Kernel(lookalike_kernel::Error::Spec(problem.into()))
+    /// The choice that cannot be, if that is what is wrong.
+    pub fn refusal(&self) -> Option<&Refusal> {
+        match self {
+            Error::Kernel(error) => error.refusal(),
+            Error::Engine(error) => error.refusal(),
+            Error::Judge(error) => error.refusal(),
+            _ => None,
+        }
     }
 }

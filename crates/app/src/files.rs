@@ -16,7 +16,7 @@ use lookalike_io::{CleanFile, FolderSink, Input, InputOptions, check_replaceable
 use lookalike_judge::gold::{Id, Text};
 use lookalike_kernel::rows::Summary;
 use lookalike_kernel::sign::stats::Vocabulary;
-use lookalike_kernel::{Error as KernelError, Kernel, Spec};
+use lookalike_kernel::{Error as KernelError, Kernel, Setting, Spec};
 
 use crate::Error;
 
@@ -96,8 +96,9 @@ pub fn run(
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
     let begun = Instant::now();
-    let kernel = Kernel::new(&request.spec)?.with_saved_lexicon(|path| fs::read(path))?;
+    let kernel = Kernel::new(&request.spec)?;
     kernel.check_nothing_is_idle()?;
+    let kernel = kernel.with_saved_lexicon(|path| fs::read(path))?;
     check_replaceable(&options.out)?;
     let workspace = Workspace::claim(&WorkOptions {
         out: options.out.clone(),
@@ -111,8 +112,10 @@ pub fn run(
         let skip = std::path::absolute(&options.out).ok();
         resolve(&request.spec, names, (skip, options.threads), &spool)
     };
-    if stands_for_input(request) > 1 {
-        return Err(Error::refused("standard input (-) can be read once only"));
+    let is_piped = |names: &[String]| names.iter().any(|name| name == "-");
+    if is_piped(&request.inputs) && is_piped(&request.against) {
+        let problem = "standard input (-) can be read once only";
+        return Err(KernelError::refused(Setting::Against.given("-"), problem, "").into());
     }
     let input = read(&request.inputs)?;
     let against = match request.against.as_slice() {
@@ -238,8 +241,15 @@ fn resolve(
     spool: &Path,
 ) -> Result<Input, Error> {
     let settings = &spec.input;
+    let format = settings.format.as_deref().map(|name| {
+        let unknown = |error: lookalike_io::Error| {
+            KernelError::refused(Setting::Format.given(name), error.to_string(), "")
+        };
+        name.parse().map_err(unknown)
+    });
+    let format = format.transpose()?;
     let options = InputOptions {
-        format: settings.format.as_deref().map(str::parse).transpose()?,
+        format,
         skip,
         max_record: settings.max_record,
         max_expansion: settings.max_expansion,
@@ -253,16 +263,10 @@ fn resolve(
     Ok(Input::resolve(names, &options, spool)?)
 }
 
-/// How often standard input is named.
-fn stands_for_input(request: &Request) -> usize {
-    let names = request.against.iter().chain(&request.inputs);
-    names.filter(|name| *name == "-").count()
-}
-
 fn pair_list(path: &Path) -> Result<PairList, Error> {
     let bytes = fs::read(path).map_err(|source| {
         let problem = format!("cannot read the pair list {}: {source}", path.display());
-        Error::refused(problem)
+        KernelError::refused(Setting::PairList.given(path.display()), problem, "")
     })?;
     Ok(PairList {
         name: path.display().to_string(),
@@ -276,10 +280,13 @@ fn check_destination(destination: &Path, out: &Path) -> Result<(), Error> {
     let destination = absolute(destination);
     let taken = result_files().any(|name| absolute(&out.join(name)) == destination);
     if taken || absolute(out) == destination {
-        return Err(Error::refused(format!(
-            "--deduplicated {} is where the results go; choose another name",
-            destination.display()
-        )));
+        let destination = destination.display();
+        return Err(KernelError::refused(
+            Setting::Deduplicated.given(&destination),
+            format!("`deduplicated=` {destination} is where the results go"),
+            "choose another name",
+        )
+        .into());
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ mod options;
 mod progress;
 mod screen;
 mod whole;
+mod wording;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -22,31 +23,7 @@ fn main() -> ExitCode {
         if closed {
             return ExitCode::SUCCESS;
         }
-        let _ = writeln!(anstream::stderr(), "error: {}", message(&error));
-        ExitCode::from(if is_usage(&error) { 2 } else { 1 })
+        let _ = writeln!(anstream::stderr(), "error: {}", wording::message(&error));
+        ExitCode::from(if wording::is_usage(&error) { 2 } else { 1 })
     })
-}
-
-/// Whether the settings are wrong, rather than the input or the machine.
-fn is_usage(error: &anyhow::Error) -> bool {
-    use lookalike::{engine, io, judge, kernel};
-    let mut causes = error.chain();
-    causes.any(|cause| {
-        let is_refused = |error: &kernel::Error| matches!(error, kernel::Error::Spec(_));
-        cause.downcast_ref().is_some_and(is_refused)
-            || matches!(cause.downcast_ref(), Some(engine::Error::Kernel(error)) if is_refused(error))
-            || matches!(cause.downcast_ref(), Some(judge::Error::Kernel(error)) if is_refused(error))
-            || matches!(cause.downcast_ref(), Some(io::Error::NoSuchFormat { .. }))
-    })
-}
-
-/// The error and its causes, without repeating a cause that the error quotes.
-fn message(error: &anyhow::Error) -> String {
-    let mut message = error.to_string();
-    for cause in error.chain().skip(1).map(ToString::to_string) {
-        if !message.contains(cause.trim()) {
-            message += &format!(": {}", cause.trim());
-        }
-    }
-    message
 }

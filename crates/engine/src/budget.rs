@@ -7,7 +7,6 @@ use lookalike_text::Chinese;
 use crate::Error;
 use crate::corpus::Corpus;
 use crate::run::RunOptions;
-use lookalike_kernel::show_size;
 use lookalike_kernel::{Keep, Kernel, Spec};
 
 /// What a run may hold beside what stays resident.
@@ -26,7 +25,7 @@ impl Budget {
         if 2 * bytes > self.total {
             return Err(Error::LexiconMemory {
                 terms,
-                needed: show_size(2 * bytes as u64 - self.total as u64),
+                needed: 2 * bytes as u64 - self.total as u64,
             });
         }
         self.total -= bytes;
@@ -86,8 +85,8 @@ pub(crate) fn budget(
     let needed = fixed + fixed / 4;
     if options.memory < needed {
         return Err(Error::Budget {
-            given: show_size(options.memory),
-            needed: show_size(needed.next_multiple_of(1_000_000) + 1_000_000),
+            given: options.memory,
+            needed: needed.next_multiple_of(1_000_000) + 1_000_000,
             records: units,
             resident,
         });

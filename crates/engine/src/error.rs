@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use lookalike_kernel::record::Rejection;
+use lookalike_kernel::{Refusal, show_size};
 
 use crate::source::Failure;
 
@@ -16,7 +17,7 @@ pub enum Error {
     Kernel(#[from] lookalike_kernel::Error),
     /// A field that is to be compared and that no record has.
     #[error(
-        "no record has the field \"{name}\"; check the names in --fields, or leave this one out if it is empty in all of them"
+        "no record has the field \"{name}\"; check the names in `fields=`, or leave this one out if it is empty in all of them"
     )]
     NoSuchField {
         /// The field.
@@ -24,13 +25,13 @@ pub enum Error {
     },
     /// A lexicon does not fit into the memory budget.
     #[error(
-        "{terms} distinct words do not fit into the memory: --memory must be larger by {needed}"
+        "{terms} distinct words do not fit into the memory: `memory=` must be larger by {}", show_size(*needed)
     )]
     LexiconMemory {
         /// How many words there are.
         terms: usize,
-        /// How much is missing.
-        needed: String,
+        /// How many bytes are missing.
+        needed: u64,
     },
     /// The records cannot be read, or the cleaned corpus not be written.
     #[error(transparent)]
@@ -39,13 +40,13 @@ pub enum Error {
     #[error(transparent)]
     Sink(Failure),
     /// Temporary files cannot be written or read back.
-    #[error(transparent)]
+    #[error("{0}; `work-dir=` chooses another folder for temporary files")]
     Spill(#[from] lookalike_pair::spill::Error),
     /// There are more records than 32 bits can number.
     #[error(transparent)]
     TooMany(#[from] lookalike_text::TooMany),
     /// The folder of a run cannot be used.
-    #[error("cannot {doing} {path}: {source}; --out chooses another folder")]
+    #[error("cannot {doing} {path}: {source}; `out=` chooses another folder")]
     Output {
         /// What was tried.
         doing: &'static str,
@@ -56,8 +57,8 @@ pub enum Error {
     },
     /// Two records have one id.
     #[error(
-        "two records have the id {id}: {first} and {second}; make the ids unique, choose another --id-field, \
-         or number the records instead with --ids number"
+        "two records have the id {id}: {first} and {second}; make the ids unique, choose another `id-field=`, \
+         or number the records instead with `ids=number`"
     )]
     DuplicateId {
         /// The id, as JSON.
@@ -67,19 +68,21 @@ pub enum Error {
         /// Where it stands again.
         second: String,
     },
-    /// `--strict`, and a record was rejected.
-    #[error("{}: {}; without --strict it would be rejected and the run go on", place(.0), .0.reason)]
+    /// No record may be rejected, and one was.
+    #[error("{}: {}; without `strict=true` it would be rejected and the run go on", place(.0), .0.reason)]
     Strict(Rejection),
     /// The memory budget cannot hold what must stay resident.
     #[error(
-        "--memory {given} is too small: about {records} records need at least {needed} ({resident} bytes a record \
-         stay resident, and working room)"
+        "`memory={}` is too small: about {records} records need at least {} ({resident} bytes a record \
+         stay resident, and working room)",
+        show_size(*given),
+        show_size(*needed)
     )]
     Budget {
-        /// What was given.
-        given: String,
-        /// What would do.
-        needed: String,
+        /// The bytes given.
+        given: u64,
+        /// The bytes that would do.
+        needed: u64,
         /// The estimated number of records.
         records: u64,
         /// The bytes that stay resident a record.
@@ -88,14 +91,14 @@ pub enum Error {
     /// The output folder holds an unfinished run of something else.
     #[error(
         "{path} holds an unfinished run with other settings or another input; run that command again to finish it, \
-         choose another --out, or discard it with --restart"
+         choose another `out=`, or discard it with `restart=true`"
     )]
     Unfinished {
         /// The output folder.
         path: PathBuf,
     },
     /// Another process works in the folder.
-    #[error("another run is working in {path}; wait for it or choose another --out")]
+    #[error("another run is working in {path}; wait for it or choose another `out=`")]
     Busy {
         /// The folder.
         path: PathBuf,
@@ -122,9 +125,12 @@ impl From<lookalike_sign::Error> for Error {
 }
 
 impl Error {
-    /// A choice that cannot be.
-    pub(crate) fn refused(problem: impl Into<String>) -> Self {
-        Error::Kernel(lookalike_kernel::Error::Spec(problem.into()))
+    /// The choice that cannot be, if that is what is wrong.
+    pub fn refusal(&self) -> Option<&Refusal> {
+        match self {
+            Error::Kernel(error) => error.refusal(),
+            _ => None,
+        }
     }
 
     pub(crate) fn output(

@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 
 use lookalike_kernel::rows::Summary;
-use lookalike_kernel::{Kernel, Route, Statistics};
+use lookalike_kernel::{Error as KernelError, Kernel, Route, Setting, Statistics};
 use lookalike_text::Seed;
 use lookalike_text::hash::hash128;
 
@@ -188,25 +188,38 @@ fn check_goes_together(
 ) -> Result<(), Error> {
     let spec = request.kernel.spec();
     let job = spec.job;
-    let problem = if clean.is_some() && !job.removes_records(spec) {
-        format!(
-            "--deduplicated writes the corpus without what was removed, and {} removes nothing; use documents",
-            job.name()
+    let (setting, problem, remedy) = if clean.is_some() && !job.removes_records(spec) {
+        (
+            Setting::Deduplicated,
+            format!(
+                "`deduplicated=` writes the corpus without what was removed, and {} removes nothing",
+                job.name()
+            ),
+            "use documents".to_string(),
         )
     } else if request.pair_list.is_some() && options.audit.is_some() {
-        "--audit measures what a search did not find, and --pair-list searches nothing; leave one of them out".to_string()
+        (
+            Setting::Audit,
+            "`audit=` measures what a search did not find, and `pair-list=` searches nothing"
+                .to_string(),
+            "leave one of them out".to_string(),
+        )
     } else if request.pair_list.is_some() && !job.locates_passages() {
-        format!(
-            "--pair-list is for passages; to score pairs with {} use judge --config",
-            job.name()
+        (
+            Setting::PairList,
+            "`pair-list=` is for passages".to_string(),
+            format!("to score pairs with {} use judge `config=`", job.name()),
         )
     } else if options.audit.is_some() && !request.kernel.plan().verified {
-        "--audit compares records exactly, and imatch alone has no similarity; add --measure cosine"
-            .to_string()
+        (
+            Setting::Audit,
+            "`audit=` compares records exactly, and imatch alone has no similarity".to_string(),
+            "add `measure=cosine`".to_string(),
+        )
     } else {
         return Ok(());
     };
-    Err(Error::refused(problem))
+    Err(KernelError::refused(setting, problem, remedy).into())
 }
 
 /// A run in progress: what it needs from beginning to end beside the [`Context`] of its stages.

@@ -20,7 +20,7 @@ pub enum Error {
     },
     /// A file whose name does not say what is in it.
     #[error(
-        "cannot tell the format of {name} from its name; say it with --format, one of: {formats}"
+        "cannot tell the format of {name} from its name; say it with `format=`, one of: {formats}"
     )]
     UnknownFormat {
         /// The file.
@@ -31,7 +31,7 @@ pub enum Error {
     /// An XML file of a kind that is not read.
     #[error(
         "cannot tell the format of {name}: {found}; the XML formats and their root elements are: {formats}; \
-         to read it all the same, say how with --format"
+         to read it all the same, say how with `format=`"
     )]
     UnknownXml {
         /// The file.
@@ -41,7 +41,7 @@ pub enum Error {
         /// The names of the XML formats, each with its root element.
         formats: String,
     },
-    /// `--format` with a name that no format has.
+    /// The name of a format that there is not.
     #[error("there is no format \"{name}\"; the formats are: {formats}")]
     NoSuchFormat {
         /// What was asked for.
@@ -79,7 +79,7 @@ pub enum Error {
     /// An archive that expands beyond the limit.
     #[error(
         "{name} expands to more than {limit} times its size, which is the limit; if the file is to be trusted, raise it \
-         with --max-expansion"
+         with `max-expansion=`"
     )]
     Expansion {
         /// The archive.
@@ -90,7 +90,7 @@ pub enum Error {
     /// A table without a column that every record must have.
     #[error(
         "{name} has no column \"{field}\"; its columns are: {columns}; name the ones to compare with \
-         --text-field, or with --fields for threads"
+         `text-field=`, or with `fields=` for threads"
     )]
     MissingColumn {
         /// The file.
@@ -119,7 +119,7 @@ pub enum Error {
         cause: String,
     },
     /// A result file cannot be written.
-    #[error("cannot {doing} {path}: {source}; --out chooses another folder")]
+    #[error("cannot {doing} {path}: {source}; `out=` chooses another folder")]
     Result {
         /// What was tried.
         doing: &'static str,
@@ -130,7 +130,7 @@ pub enum Error {
     },
     /// The folder for the result holds files that no finished run of this program explains.
     #[error(
-        "{path} is not from a finished run of lookalike, so it is not replaced; choose another --out or move it away"
+        "{path} is not from a finished run of lookalike, so it is not replaced; choose another `out=` or move it away"
     )]
     Foreign {
         /// The file in the way.

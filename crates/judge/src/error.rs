@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
 
+use lookalike_kernel::{Choice, Refusal};
+
 /// Each names the input and says what to do about it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -102,9 +104,21 @@ impl From<lookalike_sign::Error> for Error {
 }
 
 impl Error {
-    /// Choices that cannot be followed.
-    pub(crate) fn refused(problem: impl Into<String>) -> Self {
-        Error::Kernel(lookalike_kernel::Error::Spec(problem.into()))
+    /// The choice that cannot be, if that is what is wrong.
+    pub fn refusal(&self) -> Option<&Refusal> {
+        match self {
+            Error::Kernel(error) => error.refusal(),
+            _ => None,
+        }
+    }
+
+    /// A choice that cannot be.
+    pub(crate) fn refused(
+        choice: impl Into<Choice>,
+        problem: impl Into<String>,
+        remedy: &str,
+    ) -> Self {
+        Error::Kernel(lookalike_kernel::Error::refused(choice, problem, remedy))
     }
 
     /// Our bug.

@@ -1,6 +1,6 @@
 //! Methods to compare on labelled pairs: a built-in list, or one from a file.
 
-use lookalike_kernel::{KeysSpec, Spec, jobs};
+use lookalike_kernel::{KeysSpec, Setting, Spec, jobs};
 use lookalike_sign::features::TermRules;
 use lookalike_sign::stats::IdfRange;
 
@@ -200,7 +200,10 @@ pub fn built_in_methods(base: &Spec) -> Result<Vec<NamedMethod>, Error> {
             spec.keys.method = (*keys).to_string();
             spec.features.method = Some("terms".to_string());
             spec.terms = short(base.terms);
-            spec.imatch.idf = Some(IdfRange::new(min, max).map_err(Error::refused)?);
+            spec.imatch.idf = Some(
+                IdfRange::new(min, max)
+                    .map_err(|problem| Error::refused(Setting::Idf, problem, ""))?,
+            );
             specs.push(spec);
         }
     }
@@ -244,7 +247,10 @@ pub(crate) fn diverse_methods(
 /// # Errors
 /// If it is not such a list.
 pub fn read_methods(file: &str, text: &str, base: &Spec) -> Result<Vec<NamedMethod>, Error> {
-    let refuse = |problem: String| Error::refused(format!("the list of methods {file}: {problem}"));
+    let refuse = |problem: String| {
+        let problem = format!("the list of methods {file}: {problem}");
+        Error::refused(Setting::Sweep.given(file), problem, "")
+    };
     let form = "write tables [[method]] with, say, features.method = \"shingles:words:1\"";
     let list: toml::Table =
         toml::from_str(text).map_err(|error| refuse(error.to_string().trim_end().to_string()))?;

@@ -88,7 +88,7 @@ impl FinishedResult {
         if self.summary.parameters.pairs == Pairs::None {
             return Err(unusable(
                 &self.folder,
-                "it was made with --pairs none; run it again with --pairs auto".to_string(),
+                "it was made with `pairs=none`; run it again with `pairs=auto`".to_string(),
             ));
         }
         let listed: Vec<RecordPair> = read_lines(&self.folder.join("pairs.jsonl"))?;
@@ -99,7 +99,7 @@ impl FinishedResult {
                 unusable(
                     &self.folder,
                     format!(
-                        "identical copies make more than {MOST_PAIRS} pairs; judge it with clusters as gold, or with --listed"
+                        "identical copies make more than {MOST_PAIRS} pairs; judge it with clusters as gold, or with `listed=true`"
                     ),
                 )
             }),
@@ -140,7 +140,7 @@ impl FinishedResult {
             Split::Sentences(_) => Err(unusable(
                 &self.folder,
                 "it is of lookalike sentences, and gold is about whole records; judge the method itself, on labelled pairs \
-                 of sentences: lookalike judge --gold FILE --features shingles:letters:5"
+                 of sentences: lookalike judge `gold=FILE` `features=shingles:letters:5`"
                     .to_string(),
             )),
             Split::Whole | Split::Pages(_) => Ok(()),

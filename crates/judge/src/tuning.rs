@@ -9,7 +9,7 @@ mod learnt;
 
 use std::time::Instant;
 
-use lookalike_kernel::{Column, FloorSpec, Spec, jobs};
+use lookalike_kernel::{Column, FloorSpec, Setting, Spec, jobs};
 use lookalike_text::Seed;
 
 use crate::Error;
@@ -249,7 +249,9 @@ fn best_singles(singles: &Matrix, folds: Folds) -> Result<Vec<(Candidate, Compet
     }
     if bests.is_empty() {
         return Err(Error::refused(
-            "no method tells the near-duplicates among the labelled pairs from the others; are the labels right?",
+            Setting::Gold,
+            "no method tells the near-duplicates among the labelled pairs from the others",
+            "are the labels right?",
         ));
     }
     Ok(bests)
@@ -289,7 +291,9 @@ fn spec_of(learnt: &Learnt, columns: &[Column], options: &TuneOptions) -> Result
     spec.threshold = Some(learnt.threshold);
     if learnt.threshold <= 0.0 {
         return Err(Error::refused(
+            Setting::Gold,
             "the best threshold is 0, which finds every pair: the methods do not tell the labelled pairs apart",
+            "",
         ));
     }
     if let [

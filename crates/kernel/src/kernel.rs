@@ -11,6 +11,7 @@ use lookalike_text::hash::hash128;
 use crate::Error;
 use crate::plan::{Plan, Route};
 use crate::scorer::Scorer;
+use crate::setting::Setting;
 use crate::signer::Signer;
 use crate::spec::Spec;
 use crate::statistics::{Needs, Statistics};
@@ -170,10 +171,10 @@ impl Kernel {
     pub fn check_nothing_is_idle(&self) -> Result<(), Error> {
         let (spec, plan) = (&self.spec, &self.plan);
         if spec.weights.is_some() && !plan.weighs {
-            return Err(Error::Spec(
-                "the weights of words are not needed: nothing is weighed; leave them out, or use --features weighted-terms \
-                 and --measure weighted-jaccard"
-                    .to_string(),
+            return Err(Error::refused(
+                Setting::Weights,
+                "the weights of words are not needed: nothing is weighed",
+                "leave them out, or use `features=weighted-terms` and `measure=weighted-jaccard`",
             ));
         }
         let Some(path) = &spec.features.lexicon else {
@@ -183,10 +184,14 @@ impl Kernel {
             return Ok(());
         }
         let features = plan.features.as_ref().map(ToString::to_string);
-        Err(Error::Spec(format!(
-            "the lexicon {} is not needed: {} do not look at how common words are; leave it out",
-            path.display(),
-            features.as_deref().unwrap_or("the parts of the model")
-        )))
+        let (path, features) = (path.display(), features.as_deref());
+        let features = features.unwrap_or("the parts of the model");
+        Err(Error::refused(
+            Setting::Lexicon.given(&path),
+            format!(
+                "the lexicon {path} is not needed: {features} do not look at how common words are"
+            ),
+            "leave it out",
+        ))
     }
 }

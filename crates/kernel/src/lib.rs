@@ -28,6 +28,7 @@ mod recall;
 pub mod record;
 pub mod rows;
 mod scorer;
+pub mod setting;
 mod signer;
 mod size;
 mod spec;
@@ -35,12 +36,13 @@ mod statistics;
 mod two_pages;
 
 pub use characters::Characters;
-pub use error::Error;
+pub use error::{Error, Refusal};
 pub use jobs::{FieldChoices, Job, Preset, TextChoices};
 pub use kernel::Kernel;
 pub use plan::{ChosenFloors, Fallback, GRID, Mean, NEVER, Plan, Probe, Route};
 pub use recall::{FoundBy, Recall, Searched, recall};
 pub use scorer::{Score, Scorer};
+pub use setting::{Choice, Setting, respell};
 pub use signer::Signer;
 pub use size::{parse_size, show_size};
 pub use spec::{

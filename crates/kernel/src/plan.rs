@@ -6,8 +6,8 @@ mod mean;
 mod model;
 mod probe;
 mod route;
+mod values;
 
-use std::fmt;
 use std::sync::Arc;
 
 use lookalike_pair::join::BucketRule;
@@ -19,7 +19,8 @@ use lookalike_sign::weights::{TermCounts, TermWeights};
 use lookalike_text::{Seed, TextOptions};
 
 use crate::Error;
-use crate::spec::{Keep, Pairs, Spec};
+use crate::setting::Setting;
+use crate::spec::{Pairs, Spec};
 pub use mean::{ChosenFloors, GRID, Mean, NEVER};
 pub use probe::Probe;
 pub use route::{Fallback, Route};
@@ -160,14 +161,16 @@ impl Spec {
             None => self.plan_measure()?,
         };
         if plan.lexicons_missing().is_empty() {
-            plan.check_describers().map_err(refused)?;
+            plan.check_describers()
+                .map_err(Error::of(Setting::Features))?;
         }
         Ok(plan)
     }
 
     /// The plan for a single measure.
     fn plan_measure(&self) -> Result<Plan, Error> {
-        let by = keys::method(&self.keys.method).map_err(refused)?;
+        let own_keys = || Setting::Keys.given(&self.keys.method);
+        let by = keys::method(&self.keys.method).map_err(Error::of(own_keys()))?;
         let is_imatch = by.is_by_digest;
         let default_features = if is_imatch {
             "terms"
@@ -175,16 +178,23 @@ impl Spec {
             self.job.features()
         };
         let given = self.features.method.as_deref().unwrap_or(default_features);
-        let features = features::method(given).map_err(refused)?;
+        let features =
+            features::method(given).map_err(Error::of(Setting::Features.given(given)))?;
         if is_imatch && !features.has_weights() {
-            return Err(Error::Spec(format!(
-                "imatch keys are digests of words in a lexicon, but the features are {features}; use --features terms"
-            )));
+            return Err(Error::refused(
+                Setting::Features.given(&features),
+                format!(
+                    "imatch keys are digests of words in a lexicon, but the features are {features}"
+                ),
+                "use `features=terms`",
+            ));
         }
         let measure_name = self.measure_name(&features);
         let named = match &self.verify.measure {
             None if is_imatch => None,
-            _ => Some(measure(measure_name).map_err(refused)?),
+            _ => Some(
+                measure(measure_name).map_err(Error::of(Setting::Measure.given(measure_name)))?,
+            ),
         };
         let weighting = named.as_ref().and_then(|named| named.weighting());
         let background = Background {
@@ -195,32 +205,42 @@ impl Spec {
         let named = named.map(|named| self.job.measure(self, named, &features));
         let (route, keys) = self.route((measure_name, named.as_ref()), &features)?;
         if self.verify.transitive && matches!(route, Route::Units | Route::Terms { .. }) {
-            return Err(Error::Spec(
-                "transitive leaves out comparisons, and every key asks for all of them; use --keys auto"
-                    .to_string(),
+            return Err(Error::refused(
+                own_keys(),
+                "transitive leaves out comparisons, and every key asks for all of them",
+                "use `keys=auto`",
             ));
         }
         if is_imatch && weighting == Some(Weighting::TfIdf) {
-            return Err(Error::Spec(
-                "imatch keys need the idf of words by itself, and tf-idf mixes it with their frequency; use --measure cosine"
-                    .to_string(),
+            return Err(Error::refused(
+                Setting::Measure.given(measure_name),
+                "imatch keys need the idf of words by itself, and tf-idf mixes it with their frequency",
+                "use `measure=cosine`",
             ));
         }
         if weighting.is_some() && !features.has_weights() {
-            return Err(Error::Spec(format!(
-                "measure {measure_name} needs features with weights, and {features} have none; use --features terms"
-            )));
+            return Err(Error::refused(
+                Setting::Features.given(&features),
+                format!(
+                    "measure {measure_name} needs features with weights, and {features} have none"
+                ),
+                "use `features=terms`",
+            ));
         }
         if by.needs_weights && !features.has_weights() {
-            return Err(Error::Spec(format!(
-                "{} keys are of the heaviest words, and {features} have no weights; use --features weighted-terms",
-                self.keys.method
-            )));
+            let keys = &self.keys.method;
+            return Err(Error::refused(
+                Setting::Features.given(&features),
+                format!("{keys} keys are of the heaviest words, and {features} have no weights"),
+                "use `features=weighted-terms`",
+            ));
         }
         if features.is_weighed() && weighting == Some(Weighting::TfIdf) {
-            return Err(Error::Spec(format!(
-                "tf-idf weighs words itself, and {features} have weights already; use --features terms, or --measure cosine"
-            )));
+            return Err(Error::refused(
+                Setting::Features.given(&features),
+                format!("tf-idf weighs words itself, and {features} have weights already"),
+                "use `features=terms`, or `measure=cosine`",
+            ));
         }
         let measure = match (named, &keys) {
             (Some(named), _) => named,
@@ -339,95 +359,18 @@ impl Spec {
         };
         let reached = f64::from(64 - distance) / 64.0;
         match self.threshold {
-            Some(threshold) if threshold < reached => Err(Error::Spec(format!(
-                "threshold {threshold} asks for Hamming distances up to {}, but {} finds those up to {distance}; \
-                 use --threshold {reached} or more, or a larger distance in --keys",
-                ((1.0 - threshold) * 64.0 + 1e-9) as u32,
-                self.keys.method
-            ))),
+            Some(threshold) if threshold < reached => Err(Error::refused(
+                Setting::Threshold.given(threshold),
+                format!(
+                    "threshold {threshold} asks for Hamming distances up to {}, but {} finds those up to {distance}",
+                    ((1.0 - threshold) * 64.0 + 1e-9) as u32,
+                    self.keys.method
+                ),
+                format!("use `threshold={reached}` or more, or a larger distance in `keys=`"),
+            )),
             given => Ok(given.unwrap_or(reached)),
         }
     }
-
-    fn check_values(&self) -> Result<(), Error> {
-        let threshold = self.least_similarity();
-        if !(threshold > 0.0 && threshold <= 1.0) {
-            return Err(Error::Spec(format!(
-                "threshold {threshold} is not above 0 and at most 1; {} is a good start",
-                self.job.threshold()
-            )));
-        }
-        if self.input.text_field.is_empty() || self.input.text_field.iter().any(String::is_empty) {
-            return Err(Error::Spec(
-                "text-field is empty; name the field with the text".to_string(),
-            ));
-        }
-        self.check_fields()?;
-        self.job.check(self)?;
-        if self.verify.transitive && !self.job.may_assume_pairs() {
-            return Err(Error::Spec(format!(
-                "transitive leaves comparisons of whole records out, and {} tells more of a pair; use messages or documents",
-                self.job.name()
-            )));
-        }
-        let rule = self.bucket_rule();
-        if rule.limit < 2 || rule.leaders < 1 {
-            return Err(Error::Spec(format!(
-                "bucket-limit {} and bucket-leaders {}: a bucket needs a limit of at least 2 and at least 1 leader",
-                rule.limit, rule.leaders
-            )));
-        }
-        if self.keys.posting_cap.is_some_and(|cap| cap < 2) {
-            return Err(Error::Spec(
-                "a posting-cap below 2 leaves out every feature that two records share; use 2 or more".to_string(),
-            ));
-        }
-        if self.terms.idf.is_some()
-            && self
-                .features
-                .method
-                .as_deref()
-                .is_none_or(|name| name != "terms")
-            && !self.keys.is_by_digest()
-        {
-            return Err(Error::Spec(
-                "an idf range chooses terms; use it with --features terms or --keys imatch"
-                    .to_string(),
-            ));
-        }
-        Ok(())
-    }
-
-    fn check_fields(&self) -> Result<(), Error> {
-        let fields = &self.input.fields;
-        for (place, field) in fields.iter().enumerate() {
-            if field.is_empty() {
-                return Err(Error::Spec(
-                    "one of the names in --fields is empty; separate them with one comma, as in title,body".to_string(),
-                ));
-            }
-            if fields[..place].contains(field) {
-                return Err(Error::Spec(format!(
-                    "--fields names \"{field}\" twice; name every field once"
-                )));
-            }
-        }
-        if self.keep == Keep::More && self.job.more(self).is_none() {
-            let why = if self.compared_fields().is_empty() {
-                format!("{} {}", self.job.name(), self.job.what_it_does())
-            } else {
-                "no --more-field is named".to_string()
-            };
-            return Err(Error::Spec(format!(
-                "--keep more keeps the thread with the most information in a field, and {why}; use longest"
-            )));
-        }
-        Ok(())
-    }
-}
-
-pub(crate) fn refused(error: impl fmt::Display) -> Error {
-    Error::Spec(error.to_string())
 }
 
 #[cfg(test)]
@@ -465,28 +408,28 @@ mod tests {
     fn impossible_combinations_are_refused_with_the_remedy() {
         let refused = |spec: Spec| spec.plan().unwrap_err().to_string();
         for keys in ["auto", "prefix"] {
-            assert!(refused(with(keys, Some("edit"), None)).contains("use --keys every"));
+            assert!(refused(with(keys, Some("edit"), None)).contains("use `keys=every`"));
         }
-        assert!(refused(with("minhash", Some("edit"), None)).contains("--bands and --rows"));
+        assert!(refused(with("minhash", Some("edit"), None)).contains("`bands=` and `rows=`"));
         assert!(
-            refused(with("imatch", None, Some("shingles:words:3"))).contains("--features terms")
+            refused(with("imatch", None, Some("shingles:words:3"))).contains("`features=terms`")
         );
-        assert!(refused(with("every", Some("tf-idf"), None)).contains("--features terms"));
+        assert!(refused(with("every", Some("tf-idf"), None)).contains("`features=terms`"));
         let mut spec = with("simhash:64:3", Some("hamming"), None);
         spec.threshold = Some(0.8);
-        assert!(refused(spec).contains("--threshold 0.953125"));
+        assert!(refused(spec).contains("`threshold=0.953125`"));
         let mut spec = with("every", Some("edit"), None);
         spec.keys.join = Join::Term;
-        assert!(refused(spec).contains("--join unit"));
+        assert!(refused(spec).contains("`join=unit`"));
         let mut spec = with("minhash", None, None);
         spec.keys.join = Join::Unit;
-        assert!(refused(spec).contains("--keys every"));
+        assert!(refused(spec).contains("`keys=every`"));
         let mut spec = with("every", None, None);
         spec.keys.join = Join::Bucket;
-        assert!(refused(spec).contains("--keys prefix"));
+        assert!(refused(spec).contains("`keys=prefix`"));
         let mut spec = with("prefix", None, None);
         spec.keys.posting_cap = Some(10);
-        assert!(refused(spec).contains("--keys every"));
+        assert!(refused(spec).contains("`keys=every`"));
     }
 
     #[test]
@@ -499,7 +442,7 @@ mod tests {
             spec.plan()
                 .unwrap_err()
                 .to_string()
-                .contains("leave --bands")
+                .contains("leave `bands=`")
         );
     }
 

@@ -21,6 +21,7 @@ use lookalike_text::{SentenceOptions, sentences};
 use crate::Error;
 use crate::characters::Characters;
 use crate::kernel::Kernel;
+use crate::setting::Setting;
 
 /// What two texts have in common; see the [module](self).
 #[derive(Debug)]
@@ -106,10 +107,14 @@ struct Prepared {
 impl Prepared {
     fn new(aligner: &Aligner, text: &str, scratch: &mut Scratch) -> Result<Self, Error> {
         if u32::try_from(text.len()).is_err() {
-            return Err(Error::Spec(format!(
-                "a text of {} bytes is too long, 4 GB is the limit; compare parts of it",
-                text.len()
-            )));
+            return Err(Error::refused(
+                Setting::Input,
+                format!(
+                    "a text of {} bytes is too long, 4 GB is the limit",
+                    text.len()
+                ),
+                "compare parts of it",
+            ));
         }
         let mut found = Vec::new();
         sentences(text, &SentenceOptions::unlimited(), |sentence| {

@@ -25,11 +25,18 @@ pub enum Error {
         problem: String,
     },
     /// The bands and rows asked for are impossible.
-    #[error("{0}")]
-    Curve(String),
+    #[error("{problem}")]
+    Curve {
+        /// `threshold`, `recall`, `hashes` or `bands`.
+        what: &'static str,
+        /// The value given.
+        value: String,
+        /// What is wrong, with the remedy.
+        problem: String,
+    },
     /// A method that needs statistics was made without.
     #[error(
-        "features \"{method}\" need the statistics of a corpus; name a lexicon with --lexicon, or let the run count its own"
+        "features \"{method}\" need the statistics of a corpus; name a lexicon with `lexicon=`, or let the run count its own"
     )]
     MissingLexicon {
         /// The method.

@@ -27,6 +27,7 @@ use self::terminal::Terminal;
 use super::Run;
 use super::passages::AlignmentArguments;
 use crate::options::{TextArguments, put};
+use crate::wording::Usage;
 
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
@@ -68,7 +69,7 @@ const DIFF_TIME: Duration = Duration::from_secs(2);
 impl Run for Compare {
     fn run(&self) -> anyhow::Result<ExitCode> {
         if let Some(problem) = self.problem() {
-            return Err(lookalike::Error::refused(problem.to_string()).into());
+            return Err(Usage(problem.to_string()).into());
         }
         let page = if self.passages {
             self.shared_passages()?

@@ -14,11 +14,12 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use lookalike::judge::gold::Counting;
-use lookalike::{Error, Preset, Spec, jobs};
+use lookalike::{Preset, Spec, jobs};
 
 pub(super) use self::labelled::Pairs;
 use super::Run;
 use crate::options::{PairOptions, Threads};
+use crate::wording::Usage;
 
 #[derive(Debug, Args)]
 pub(crate) struct Judge {
@@ -121,5 +122,5 @@ fn open_gold(path: &Path) -> anyhow::Result<BufReader<File>> {
 
 /// Wrong usage.
 pub(super) fn refused(problem: &str) -> anyhow::Error {
-    Error::refused(problem.to_string()).into()
+    Usage(problem.to_string()).into()
 }

@@ -206,7 +206,7 @@ fn an_archive_that_expands_without_end_is_an_error() {
         );
         let message = message(read_content(&name, &archive(&large), &options));
         assert!(
-            message.contains("more than 10 times") && message.contains("--max-expansion"),
+            message.contains("more than 10 times") && message.contains("`max-expansion=`"),
             "{message}"
         );
     }
@@ -289,7 +289,7 @@ fn what_cannot_be_found_is_named_before_anything_is_read() {
     write(folder.path(), "a.xyz", "");
     let unknown = resolve(&["a.xyz"]);
     assert!(
-        unknown.contains("--format, one of: jsonl, text, csv, tsv, parquet"),
+        unknown.contains("`format=`, one of: jsonl, text, csv, tsv, parquet"),
         "{unknown}"
     );
     assert!(message("xml".parse::<Format>()).contains("jsonl"));

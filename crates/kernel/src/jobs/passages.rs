@@ -12,6 +12,7 @@ use super::{Job, Outcome, PASSAGES, Preset, Split};
 use crate::Error;
 use crate::plan::{Plan, Route};
 use crate::recall::FoundBy;
+use crate::setting::{Choice, Setting};
 use crate::spec::{Align, Join, Keep, Pairs, Spec};
 
 /// See the [module](self).
@@ -71,7 +72,7 @@ impl Job for Passages {
     }
 
     fn check(&self, spec: &Spec) -> Result<(), Error> {
-        problem(spec).map_or(Ok(()), |problem| Err(Error::Spec(problem)))
+        refusal(spec).map_or(Ok(()), Err)
     }
 
     /// One pair of sentences in a passage is enough to compare the documents, so few bands do: 0.68 of the pairs at the
@@ -137,46 +138,68 @@ fn as_published(spec: &mut Spec) {
 }
 
 /// What cannot be meant.
-fn problem(spec: &Spec) -> Option<String> {
+fn refusal(spec: &Spec) -> Option<Error> {
     let passages = &spec.passages;
+    let refused =
+        |choice: Choice, problem: &str, remedy: &str| Some(Error::refused(choice, problem, remedy));
     if passages.least_sentences == 0 {
-        return Some(
-            "a passage of 0 sentences is none; use --least-sentences 1 or more".to_string(),
+        return refused(
+            Setting::LeastSentences.given(0),
+            "a passage of 0 sentences is none",
+            "use `least-sentences=1` or more",
         );
     }
     if passages.least_words == 0 {
-        return Some("a passage of 0 words is none; use --least-words 1 or more".to_string());
+        return refused(
+            Setting::LeastWords.given(0),
+            "a passage of 0 words is none",
+            "use `least-words=1` or more",
+        );
     }
-    if passages.common_limit < 2 {
-        return Some(format!(
-            "common-limit {}: what stands in two documents would be boilerplate; use 2 or more",
-            passages.common_limit
-        ));
+    let limit = passages.common_limit;
+    if limit < 2 {
+        return refused(
+            Setting::CommonLimit.given(limit),
+            &format!("common-limit {limit}: what stands in two documents would be boilerplate"),
+            "use 2 or more",
+        );
     }
     if matches!(spec.pairs, Pairs::Links | Pairs::None) {
-        return Some(format!(
-            "passages removes nothing and lists what it found; use --pairs auto or --pairs all, not {}",
-            spec.pairs
-        ));
+        return refused(
+            Setting::Pairs.given(spec.pairs),
+            "passages removes nothing and lists what it found",
+            &format!("use `pairs=auto` or `pairs=all`, not {}", spec.pairs),
+        );
     }
     if spec.keep != Keep::First {
-        return Some("passages keeps every document; leave --keep out".to_string());
+        return refused(
+            Setting::Keep.into(),
+            "passages keeps every document",
+            "leave `keep=` out",
+        );
     }
     if spec.keys.join == Join::Unit {
-        return Some(
-            "passages finds similar sentences by their features, not by comparing all of them; leave --join out"
-                .to_string(),
+        return refused(
+            Setting::Join.given("unit"),
+            "passages finds similar sentences by their features, not by comparing all of them",
+            "leave `join=` out",
         );
     }
     let measure = spec.verify.measure.as_deref();
     if let Some(other) = measure.filter(|&name| name != "jaccard") {
-        return Some(format!(
-            "passages compares sentences by the Jaccard similarity of their features, not by {other}; leave --measure out"
-        ));
+        return refused(
+            Setting::Measure.given(other),
+            &format!(
+                "passages compares sentences by the Jaccard similarity of their features, not by {other}"
+            ),
+            "leave `measure=` out",
+        );
     }
     if spec.keys.is_by_digest() {
-        return Some(
-            "imatch keys have no similarity; for sentences with the same terms use --preset paper-imatch".to_string(),
+        return refused(
+            Setting::Keys.given(&spec.keys.method),
+            "imatch keys have no similarity",
+            "for sentences with the same terms use `preset=paper-imatch`",
         );
     }
     None

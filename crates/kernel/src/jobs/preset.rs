@@ -2,6 +2,7 @@
 
 use super::{FieldChoices, Job};
 use crate::Error;
+use crate::setting::Setting;
 use crate::spec::Spec;
 
 /// See the [module](self).
@@ -57,15 +58,15 @@ impl Preset {
     pub fn named(job: &dyn Job, name: &str) -> Result<Self, Error> {
         let presets = job.presets();
         let known: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
-        let unknown = Error::Spec(format!(
-            "{} has no preset \"{name}\"; there is: {}",
-            job.name(),
-            if known.is_empty() {
-                "none".to_string()
-            } else {
-                known.join(", ")
-            }
-        ));
+        let known = match known.as_slice() {
+            [] => "none".to_string(),
+            known => known.join(", "),
+        };
+        let unknown = Error::refused(
+            Setting::Preset.given(name),
+            format!("{} has no preset \"{name}\"", job.name()),
+            format!("there is: {known}"),
+        );
         let found = presets.into_iter().find(|preset| preset.name == name);
         found.ok_or(unknown)
     }

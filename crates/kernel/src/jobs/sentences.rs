@@ -10,6 +10,7 @@ use super::{Job, Outcome, PairRows, Preset, SENTENCES, Split, bands_and_rows};
 use crate::Error;
 use crate::plan::Route;
 use crate::recall::FoundBy;
+use crate::setting::Setting;
 use crate::spec::{SentencesSpec, Spec};
 
 /// See the [module](self).
@@ -58,7 +59,44 @@ impl Job for Sentences {
     }
 
     fn check(&self, spec: &Spec) -> Result<(), Error> {
-        problem(spec).map_or(Ok(()), |problem| Err(Error::Spec(problem)))
+        let SentencesSpec {
+            split,
+            window,
+            edit_similarity,
+            ..
+        } = &spec.sentences;
+        if !(0.0..=1.0).contains(edit_similarity) {
+            return Err(Error::refused(
+                Setting::EditSimilarity.given(edit_similarity),
+                format!("edit-similarity {edit_similarity} is not between 0 and 1"),
+                "0.75 is a good start",
+            ));
+        }
+        let (least, most) = (split.least_characters, split.most_characters);
+        if least > most {
+            return Err(Error::refused(
+                Setting::LeastCharacters.given(least),
+                format!(
+                    "least-characters {least} is more than most-characters {most}, so no sentence is left"
+                ),
+                "give a smaller one",
+            ));
+        }
+        if *window == 0 {
+            return Err(Error::refused(
+                Setting::Window.given(window),
+                "a window of 0 sentences has none",
+                "1 compares single sentences",
+            ));
+        }
+        if spec.keys.is_by_digest() && spec.verify.measure.is_none() {
+            return Err(Error::refused(
+                Setting::Keys.given(&spec.keys.method),
+                "every pair of sentences has a similarity, and imatch alone has none",
+                "add `measure=cosine`",
+            ));
+        }
+        Ok(())
     }
 
     /// With the edit similarity that sentences must have beside it.
@@ -111,34 +149,5 @@ impl Job for Sentences {
             }
             _ => None,
         }
-    }
-}
-
-/// What cannot be meant.
-fn problem(spec: &Spec) -> Option<String> {
-    let SentencesSpec {
-        split,
-        window,
-        edit_similarity,
-        ..
-    } = &spec.sentences;
-    if !(0.0..=1.0).contains(edit_similarity) {
-        Some(format!(
-            "edit-similarity {edit_similarity} is not between 0 and 1; 0.75 is a good start"
-        ))
-    } else if split.least_characters > split.most_characters {
-        Some(format!(
-            "least-characters {} is more than most-characters {}, so no sentence is left; give a smaller one",
-            split.least_characters, split.most_characters
-        ))
-    } else if *window == 0 {
-        Some("a window of 0 sentences has none; 1 compares single sentences".to_string())
-    } else if spec.keys.is_by_digest() && spec.verify.measure.is_none() {
-        Some(
-            "every pair of sentences has a similarity, and imatch alone has none; add --measure cosine"
-                .to_string(),
-        )
-    } else {
-        None
     }
 }

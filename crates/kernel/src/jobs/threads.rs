@@ -12,6 +12,7 @@ use lookalike_text::{Language, Languages, Numbers, Stemming, StopWords, TextOpti
 
 use super::{Job, Preset, THREADS};
 use crate::Error;
+use crate::setting::Setting;
 use crate::spec::{ModelKind, ModelSpec, MoreSpec, PartSpec, Spec};
 
 /// See the [module](self).
@@ -163,10 +164,11 @@ impl FieldChoices {
         let named = self.features.keys().chain(self.measures.keys()).flatten();
         for name in named {
             if !fields.contains(name) {
-                return Err(Error::Spec(format!(
-                    "there is no field \"{name}\" to choose something for; the fields are {}",
-                    fields.join(", ")
-                )));
+                return Err(Error::refused(
+                    Setting::Fields.given(name),
+                    format!("there is no field \"{name}\" to choose something for"),
+                    format!("the fields are {}", fields.join(", ")),
+                ));
             }
         }
         if self.weights.is_empty() {
@@ -174,23 +176,30 @@ impl FieldChoices {
         }
         let sum: f64 = self.weights.iter().sum();
         if self.weights.len() != fields.len() {
-            return Err(Error::Spec(format!(
-                "there are {} weights for {} fields ({}); give one a field",
-                self.weights.len(),
-                fields.len(),
-                fields.join(", ")
-            )));
+            let (weights, count) = (self.weights.len(), fields.len());
+            return Err(Error::refused(
+                Setting::Model,
+                format!(
+                    "there are {weights} weights for {count} fields ({})",
+                    fields.join(", ")
+                ),
+                "give one a field",
+            ));
         }
         let is_weight = |weight: &f64| weight.is_finite() && *weight >= 0.0;
         if let Some(wrong) = self.weights.iter().find(|weight| !is_weight(weight)) {
-            return Err(Error::Spec(format!(
-                "{wrong} is no weight; weights are at least 0 and 1 in all, as in 0.4,0.2,0.4"
-            )));
+            return Err(Error::refused(
+                Setting::Model,
+                format!("{wrong} is no weight"),
+                "weights are at least 0 and 1 in all, as in 0.4,0.2,0.4",
+            ));
         }
         if (sum - 1.0).abs() > 1e-6 {
-            return Err(Error::Spec(format!(
-                "the weights add up to {sum}; they must be 1 in all, as in 0.4,0.2,0.4"
-            )));
+            return Err(Error::refused(
+                Setting::Model,
+                format!("the weights add up to {sum}"),
+                "they must be 1 in all, as in 0.4,0.2,0.4",
+            ));
         }
         Ok(())
     }

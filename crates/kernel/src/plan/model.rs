@@ -6,17 +6,20 @@ use lookalike_pair::verify::{Model, MoreRule, Part, Verify, measure};
 use lookalike_sign::features;
 use lookalike_sign::keys::{Finds, Keys, Search};
 
-use super::{Fallback, Mean, Plan, Probe, Route, refused};
+use super::{Fallback, Mean, Plan, Probe, Route};
 use crate::Error;
+use crate::setting::Setting;
 use crate::spec::{FloorSpec, ModelKind, ModelSpec, Spec};
 
 impl Spec {
     pub(super) fn plan_model(&self, model: &ModelSpec) -> Result<Plan, Error> {
         model.check()?;
         if let Some(name) = &self.verify.measure {
-            return Err(Error::Spec(format!(
-                "the measure is {name}, and there is a model, which is a measure itself; remove one of the two"
-            )));
+            return Err(Error::refused(
+                Setting::Measure.given(name),
+                format!("the measure is {name}, and there is a model, which is a measure itself"),
+                "remove one of the two",
+            ));
         }
         let (threshold, parts) = (self.least_similarity(), self.parts(model)?);
         let (route, probes, mean) = self.search_for(model, &parts)?;
@@ -25,11 +28,14 @@ impl Spec {
         if let Some(more) = self.job.more(self) {
             let fields = self.compared_fields();
             if !fields.is_empty() && !fields.contains(&more.field) {
-                return Err(Error::Spec(format!(
-                    "--more-field \"{}\" is not one of the fields compared, which are {}; name one of them",
-                    more.field,
-                    fields.join(", ")
-                )));
+                let (field, fields) = (&more.field, fields.join(", "));
+                return Err(Error::refused(
+                    Setting::MoreField.given(field),
+                    format!(
+                        "`more-field=` \"{field}\" is not one of the fields compared, which are {fields}"
+                    ),
+                    "name one of them",
+                ));
             }
             // As the field is compared: dates in two forms are not more.
             let own = model
@@ -77,9 +83,10 @@ impl Spec {
             let field = self.field_number(column.field.as_deref())?;
             let plan = column.spec.plan()?;
             if plan.weighs {
-                return Err(Error::Spec(
-                    "weighted-terms are weighed for one measure of whole texts, not for parts of a model; use --features terms"
-                        .to_string(),
+                return Err(Error::refused(
+                    Setting::Model,
+                    "weighted-terms are weighed for one measure of whole texts, not for parts of a model",
+                    "use `features=terms`",
                 ));
             }
             Ok(Part {
@@ -100,18 +107,25 @@ impl Spec {
         };
         let fields = self.compared_fields();
         if fields.is_empty() {
-            return Err(Error::Spec(format!(
-                "the model looks at the field \"{name}\", and {} compares whole texts; use `lookalike threads`, or name \
-                 the fields with --fields to judge labelled pairs",
-                self.job.name()
-            )));
+            let job = self.job.name();
+            return Err(Error::refused(
+                Setting::Model,
+                format!("the model looks at the field \"{name}\", and {job} compares whole texts"),
+                "use `lookalike threads`, or name the fields with `fields=` to judge labelled pairs",
+            ));
         }
         match fields.iter().position(|known| known == name) {
             Some(place) => Ok(Some(place as u16)),
-            None => Err(Error::Spec(format!(
-                "the model looks at the field \"{name}\", and --fields names {}; name all fields of the model",
-                fields.join(", ")
-            ))),
+            None => {
+                let fields = fields.join(", ");
+                Err(Error::refused(
+                    Setting::Fields.given(&fields),
+                    format!(
+                        "the model looks at the field \"{name}\", and `fields=` names {fields}"
+                    ),
+                    "name all fields of the model",
+                ))
+            }
         }
     }
 
@@ -126,21 +140,26 @@ impl Spec {
             Search::Prefix => Route::Prefix,
             Search::PrefixOr(_) if self.keys.bands.is_none() => Route::PrefixOr(Fallback::Later),
             Search::Keys(keys) if !matches!(keys.finds(), Finds::Curve(_)) => {
-                return Err(Error::Spec(format!(
-                    "{} keys say nothing about what a model finds similar; use --keys auto, prefix, minhash or every",
-                    self.keys.method
-                )));
+                let keys = &self.keys.method;
+                return Err(Error::refused(
+                    Setting::Keys.given(keys),
+                    format!("{keys} keys say nothing about what a model finds similar"),
+                    "use `keys=auto`, prefix, minhash or every",
+                ));
             }
             Search::Keys(_) | Search::PrefixOr(_) => Route::Buckets,
         };
         let (mut probes, mean) = self.probes(model, parts)?;
         if probes.is_empty() {
-            return Err(Error::Spec(format!(
-                "the pairs that this model finds similar cannot be told from sizes, so {} keys need floors to find \
-                 candidates by: [[model.floor]], which `tune` writes, or --bands and --rows; or measure by \
-                 jaccard, cosine or containment, or compare all pairs with --keys every",
-                self.keys.method
-            )));
+            let keys = &self.keys.method;
+            return Err(Error::refused(
+                Setting::Keys.given(keys),
+                format!(
+                    "the pairs that this model finds similar cannot be told from sizes, so {keys} keys need floors to \
+                     find candidates by: [[model.floor]], which `tune` writes, or `bands=` and `rows=`"
+                ),
+                "or measure by jaccard, cosine or containment, or compare all pairs with `keys=every`",
+            ));
         }
         let by_keys = route != Route::Prefix;
         for probe in probes.iter_mut().filter(|_| by_keys) {
@@ -150,10 +169,10 @@ impl Spec {
             return Ok((route, probes, mean));
         }
         if route == Route::Buckets {
-            return Err(Error::Spec(
-                "minhash keys find pairs by their Jaccard similarity, which says nothing about containment; use --keys \
-                 prefix"
-                    .to_string(),
+            return Err(Error::refused(
+                Setting::Keys.given(&self.keys.method),
+                "minhash keys find pairs by their Jaccard similarity, which says nothing about containment",
+                "use `keys=prefix`",
             ));
         }
         Ok((Route::Prefix, probes, mean))
@@ -211,18 +230,22 @@ impl Spec {
     }
 
     fn probe(&self, floor: &FloorSpec) -> Result<Probe, Error> {
-        let named = measure(&floor.measure).map_err(refused)?;
+        let named = measure(&floor.measure).map_err(Error::of(Setting::Model))?;
         if named.bounds().is_none() {
-            return Err(Error::Spec(format!(
-                "a floor needs a measure with bounds, and {} has none; use jaccard, cosine or containment",
-                floor.measure
-            )));
+            return Err(Error::refused(
+                Setting::Model,
+                format!(
+                    "a floor needs a measure with bounds, and {} has none",
+                    floor.measure
+                ),
+                "use jaccard, cosine or containment",
+            ));
         }
         let mut background = self.background();
         background.text = floor.text.unwrap_or(self.text);
         Ok(Probe {
             field: self.field_number(floor.field.as_deref())?,
-            features: features::method(&floor.features).map_err(refused)?,
+            features: features::method(&floor.features).map_err(Error::of(Setting::Model))?,
             background,
             measure: named,
             floor: floor.least,

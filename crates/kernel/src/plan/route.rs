@@ -7,9 +7,9 @@ use lookalike_sign::features::Method;
 use lookalike_sign::keys::{self, Finds, Keys, Search, Wish};
 use lookalike_text::Seed;
 
-use super::refused;
 use crate::Error;
 use crate::jobs;
+use crate::setting::Setting;
 use crate::spec::{Join, Spec};
 
 /// How pairs are found.
@@ -65,7 +65,7 @@ impl Route {
 }
 
 impl Spec {
-    /// The search that `--keys` names, for pairs of at least this Jaccard similarity.
+    /// The search that the keys name, for pairs of at least this Jaccard similarity.
     pub(super) fn search(&self, jaccard: f64) -> Result<Search, Error> {
         /// Where no similarity is too small, keys that are never made are chosen for this one.
         const LEAST: f64 = 0.01;
@@ -73,8 +73,10 @@ impl Spec {
             (Some(bands), Some(rows)) => Some((bands, rows)),
             (None, None) => jobs::bands_and_rows(self),
             _ => {
-                return Err(Error::Spec(
-                    "bands and rows go together: give both, or neither and a recall".to_string(),
+                return Err(Error::refused(
+                    Setting::Bands,
+                    "bands and rows go together: give both, or neither and a recall",
+                    "",
                 ));
             }
         };
@@ -86,7 +88,15 @@ impl Spec {
             imatch: self.imatch,
             seed: Seed(self.seed),
         };
-        keys::search(&self.keys.method, &wish).map_err(refused)
+        keys::search(&self.keys.method, &wish).map_err(|error| {
+            let choice = match &error {
+                lookalike_sign::Error::Curve { what, value, .. } => {
+                    Setting::named(what).map(|setting| setting.given(value))
+                }
+                _ => None,
+            };
+            Error::of(choice.unwrap_or_else(|| Setting::Keys.given(&self.keys.method)))(error)
+        })
     }
 
     /// The route for a single measure, and the keys for it.
@@ -102,13 +112,13 @@ impl Spec {
         let keys = &self.keys.method;
         let by_weight = measure.filter(|_| features.is_weighed());
         let share = by_weight.and_then(|measure| measure.least_share(threshold));
-        let refuse = |problem: String| Err(Error::Spec(problem));
         let (route, chosen) = match (self.search(jaccard)?, share) {
             (Search::Prefix | Search::PrefixOr(_), Some(_)) if self.keys.bands.is_some() => {
-                return refuse(
-                    "bands and rows are of minhash keys, and messages are found by their words; leave them out"
-                        .to_string(),
-                );
+                return Err(Error::refused(
+                    Setting::Bands,
+                    "bands and rows are of minhash keys, and messages are found by their words",
+                    "leave them out",
+                ));
             }
             (Search::Prefix | Search::PrefixOr(_), Some(share)) => (
                 Route::Buckets,
@@ -118,9 +128,12 @@ impl Spec {
                 )),
             ),
             (Search::Prefix | Search::PrefixOr(_), _) if bounds.is_none() => {
-                return refuse(format!(
-                    "measure {name} has no bounds by which {keys} keys could find its pairs; use --keys every, which \
-                     compares what has a feature in common, or --measure jaccard"
+                return Err(Error::refused(
+                    Setting::Measure.given(name),
+                    format!(
+                        "measure {name} has no bounds by which {keys} keys could find its pairs"
+                    ),
+                    "use `keys=every`, which compares what has a feature in common, or `measure=jaccard`",
                 ));
             }
             (Search::Keys(keys), _) => {
@@ -128,9 +141,12 @@ impl Spec {
                 let says_something = bounds.is_some() && jaccard > 0.0;
                 let by_hand = self.keys.bands.is_some() || keys.is_by_hand();
                 if by_jaccard && measure.is_some() && !says_something && !by_hand {
-                    return refuse(format!(
-                        "minhash keys find pairs by their Jaccard similarity, which says nothing about measure {name}; \
-                         choose --bands and --rows yourself, or use --keys every"
+                    return Err(Error::refused(
+                        Setting::Measure.given(name),
+                        format!(
+                            "minhash keys find pairs by their Jaccard similarity, which says nothing about measure {name}"
+                        ),
+                        "choose `bands=` and `rows=` yourself, or use `keys=every`",
                     ));
                 }
                 (Route::Buckets, Some(keys))
@@ -147,9 +163,13 @@ impl Spec {
                 (Route::Terms { posting_cap }, None)
             }
             (Search::Every, _) if self.keys.join == Join::Term => {
-                return refuse(format!(
-                    "measure {name} does not follow from the number of common {features}, which is what a join by term \
-                     counts; use --join unit"
+                return Err(Error::refused(
+                    Setting::Join.given("term"),
+                    format!(
+                        "measure {name} does not follow from the number of common {features}, which is what a join by \
+                         term counts"
+                    ),
+                    "use `join=unit`",
                 ));
             }
             (Search::Every, _) => (Route::Units, None),
@@ -158,10 +178,8 @@ impl Spec {
         Ok((route, chosen))
     }
 
-    /// Whether `--join` and `--posting-cap` go with the route.
+    /// Whether the join and the posting cap go with the route.
     pub(super) fn check_join(&self, route: Route) -> Result<(), Error> {
-        let keys = &self.keys.method;
-        let refuse = |problem: String| Err(Error::Spec(problem));
         let fits = matches!(
             (self.keys.join, route),
             (Join::Auto, _)
@@ -173,18 +191,26 @@ impl Spec {
                 )
         );
         if !fits {
-            return refuse(match self.keys.join {
-                Join::Bucket => "a join by bucket needs keys that few units share; use --keys prefix or --keys minhash"
-                    .to_string(),
-                _ => format!(
-                    "a join by term or by unit looks at every feature, not at {keys} keys; use --keys every"
+            let keys = &self.keys.method;
+            let (problem, remedy) = match self.keys.join {
+                Join::Bucket => (
+                    "a join by bucket needs keys that few units share".to_string(),
+                    "use `keys=prefix` or `keys=minhash`",
                 ),
-            });
+                _ => (
+                    format!("a join by term or by unit looks at every feature, not at {keys} keys"),
+                    "use `keys=every`",
+                ),
+            };
+            return Err(Error::refused(Setting::Keys.given(keys), problem, remedy));
         }
-        if self.keys.posting_cap.is_some() && !matches!(route, Route::Terms { .. }) {
-            return refuse(
-                "posting-cap is for the join by term; use it with --keys every".to_string(),
-            );
+        let cap = self.keys.posting_cap;
+        if let Some(cap) = cap.filter(|_| !matches!(route, Route::Terms { .. })) {
+            return Err(Error::refused(
+                Setting::PostingCap.given(cap),
+                "posting-cap is for the join by term",
+                "use it with `keys=every`",
+            ));
         }
         Ok(())
     }

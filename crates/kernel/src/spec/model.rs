@@ -29,6 +29,7 @@ use serde::{Deserialize, Serialize};
 use super::{FloorSpec, Spec, is_default};
 use crate::Error;
 use crate::jobs::DOCUMENTS;
+use crate::setting::Setting;
 
 /// See the [module](self).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -208,9 +209,12 @@ impl ModelSpec {
     /// # Errors
     /// With the remedy.
     pub fn check(&self) -> Result<(), Error> {
-        let refuse = |problem: String| Err(Error::Spec(format!("the model {problem}")));
+        let refuse = |problem: &str, remedy: &str| {
+            let problem = format!("the model {problem}");
+            Err(Error::refused(Setting::Model, problem, remedy))
+        };
         if self.part.is_empty() {
-            return refuse("has no parts; `tune` writes one, [[model.part]] adds one".to_string());
+            return refuse("has no parts", "`tune` writes one, [[model.part]] adds one");
         }
         let numbers = self.part.iter().flat_map(|part| [part.weight, part.mean]);
         let of_trees = self.tree.iter().flat_map(TreeSpec::numbers);
@@ -221,39 +225,46 @@ impl ModelSpec {
             .chain([self.bias])
             .find(|n| !n.is_finite())
         {
-            return refuse(format!(
-                "has the weight {number}; a weight is a finite number"
-            ));
+            return refuse(
+                &format!("has the weight {number}"),
+                "a weight is a finite number",
+            );
         }
         if (self.kind == ModelKind::Trees) == self.tree.is_empty() {
             return refuse(
-                "has trees or is of kind \"trees\", but not both; `tune` writes both".to_string(),
+                "has trees or is of kind \"trees\", but not both",
+                "`tune` writes both",
             );
         }
-        self.tree
-            .iter()
-            .try_for_each(|tree| tree.check().or_else(refuse))?;
+        if let Some(tree) = self.tree.iter().find(|tree| !tree.is_whole()) {
+            let (splits, leaves) = (tree.splits.len(), tree.leaves.len());
+            return refuse(
+                &format!("has a tree with {splits} splits and {leaves} leaves"),
+                "each split doubles the leaves, from 1",
+            );
+        }
         let linear = self.kind == ModelKind::Linear;
         if linear && (self.bias != 0.0 || !self.product.is_empty()) {
             return refuse(
-                "is linear and has a bias or products; remove them, or say kind = \"logistic\""
-                    .to_string(),
+                "is linear and has a bias or products",
+                "remove them, or say kind = \"logistic\"",
             );
         }
         if linear && self.part.iter().any(|part| part.weight < 0.0) {
             return refuse(
-                "is linear and has a weight below 0; a mean needs weights from 0".to_string(),
+                "is linear and has a weight below 0",
+                "a mean needs weights from 0",
             );
         }
         if linear && self.part.iter().all(|part| part.weight == 0.0) {
-            return refuse("has no weight above 0, so it would find nothing".to_string());
+            return refuse("has no weight above 0, so it would find nothing", "");
         }
         for floor in &self.floor {
             if !(floor.least > 0.0 && floor.least <= 1.0) {
-                return refuse(format!(
-                    "has a floor of {} in {}; a floor is above 0 and at most 1",
-                    floor.least, floor.features
-                ));
+                return refuse(
+                    &format!("has a floor of {} in {}", floor.least, floor.features),
+                    "a floor is above 0 and at most 1",
+                );
             }
         }
         let of_products = self.product.iter();
@@ -261,10 +272,13 @@ impl ModelSpec {
         let splits = self.tree.iter().flat_map(|tree| &tree.splits);
         let places = of_products.chain(splits.map(|&(part, _)| part));
         if let Some(place) = places.max().filter(|&place| place >= self.part.len()) {
-            return refuse(format!(
-                "refers to part {place}, but its parts are 0 to {}",
-                self.part.len() - 1
-            ));
+            return refuse(
+                &format!(
+                    "refers to part {place}, but its parts are 0 to {}",
+                    self.part.len() - 1
+                ),
+                "",
+            );
         }
         Ok(())
     }
@@ -276,18 +290,12 @@ impl TreeSpec {
         splits.chain(self.leaves.iter().copied())
     }
 
-    fn check(&self) -> Result<(), String> {
+    /// Whether every answer to its questions has a leaf.
+    fn is_whole(&self) -> bool {
         // More questions than the bits of a place have no table.
         let wanted = u32::try_from(self.splits.len());
         let wanted = wanted.ok().and_then(|splits| 1usize.checked_shl(splits));
-        if wanted == Some(self.leaves.len()) {
-            return Ok(());
-        }
-        Err(format!(
-            "has a tree with {} splits and {} leaves; each split doubles the leaves, from 1",
-            self.splits.len(),
-            self.leaves.len()
-        ))
+        wanted == Some(self.leaves.len())
     }
 }
 

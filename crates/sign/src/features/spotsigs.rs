@@ -357,7 +357,7 @@ mod tests {
         };
         assert!(spotsigs.needs_statistics(&background));
         let refused = spotsigs.describer(&background).err().unwrap();
-        assert!(refused.to_string().contains("--lexicon"));
+        assert!(refused.to_string().contains("`lexicon=`"));
         background.antecedents = Antecedents::Lists;
         assert!(!spotsigs.needs_statistics(&background));
     }

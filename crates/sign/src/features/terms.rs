@@ -317,7 +317,7 @@ mod tests {
         wanted.weighted = true;
         assert!(terms.needs_statistics(&wanted));
         let message = terms.describer(&wanted).err().unwrap().to_string();
-        assert!(message.contains("--lexicon"), "{message}");
+        assert!(message.contains("`lexicon=`"), "{message}");
         wanted.weighted = false;
         wanted.terms.idf = IdfRange::new(0.2, 0.8).ok();
         assert!(terms.needs_statistics(&wanted));

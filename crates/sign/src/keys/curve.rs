@@ -37,14 +37,20 @@ impl Curve {
     pub fn choose(threshold: f64, recall: f64, hashes: u32) -> Result<Self, Error> {
         check_share("threshold", threshold)?;
         if !(recall > 0.0 && recall < 1.0) {
-            return Err(Error::Curve(format!(
-                "recall {recall} is not between 0 and 1 (both excluded); MinHash cannot promise 1"
-            )));
+            return Err(impossible(
+                "recall",
+                recall,
+                format!(
+                    "recall {recall} is not between 0 and 1 (both excluded); MinHash cannot promise 1"
+                ),
+            ));
         }
         if !(1..=MOST_HASHES).contains(&hashes) {
-            return Err(Error::Curve(format!(
-                "{hashes} hashes are not between 1 and {MOST_HASHES}"
-            )));
+            return Err(impossible(
+                "hashes",
+                hashes,
+                format!("{hashes} hashes are not between 1 and {MOST_HASHES}"),
+            ));
         }
         (1..=hashes)
             .rev()
@@ -56,9 +62,9 @@ impl Curve {
             .min_by(|a, b| a.cost(threshold).total_cmp(&b.cost(threshold)))
             .ok_or_else(|| {
                 let needed = bands_for(threshold, recall, 1);
-                Error::Curve(format!(
+                impossible("recall", recall, format!(
                     "recall {recall} at threshold {threshold} needs {needed} hashes, more than {hashes}; \
-                     try --keys minhash:{needed}, a lower --recall or a higher --threshold"
+                     try `keys=minhash:{needed}`, a lower `recall=` or a higher `threshold=`"
                 ))
             })
     }
@@ -67,9 +73,13 @@ impl Curve {
     pub fn new(bands: u32, rows: u32) -> Result<Self, Error> {
         let hashes = u64::from(bands) * u64::from(rows);
         if !(1..=u64::from(MOST_HASHES)).contains(&hashes) {
-            return Err(Error::Curve(format!(
-                "{bands} bands of {rows} rows make {hashes} hashes; at least 1 and at most {MOST_HASHES} are possible"
-            )));
+            return Err(impossible(
+                "bands",
+                bands,
+                format!(
+                    "{bands} bands of {rows} rows make {hashes} hashes; at least 1 and at most {MOST_HASHES} are possible"
+                ),
+            ));
         }
         Ok(Curve { bands, rows })
     }
@@ -96,13 +106,21 @@ impl Curve {
     }
 }
 
-fn check_share(name: &str, value: f64) -> Result<(), Error> {
+fn check_share(name: &'static str, value: f64) -> Result<(), Error> {
     if value > 0.0 && value <= 1.0 {
         return Ok(());
     }
-    Err(Error::Curve(format!(
-        "{name} {value} is not above 0 and at most 1"
-    )))
+    let problem = format!("{name} {value} is not above 0 and at most 1");
+    Err(impossible(name, value, problem))
+}
+
+fn impossible(what: &'static str, value: impl ToString, problem: String) -> Error {
+    let value = value.to_string();
+    Error::Curve {
+        what,
+        value,
+        problem,
+    }
 }
 
 fn bands_for(threshold: f64, recall: f64, rows: u32) -> u32 {
@@ -144,7 +162,7 @@ mod tests {
     #[test]
     fn impossible_wishes_name_the_remedy() {
         let message = Curve::choose(0.01, 0.95, 128).unwrap_err().to_string();
-        assert!(message.contains("--keys minhash:299"), "{message}");
+        assert!(message.contains("`keys=minhash:299`"), "{message}");
         assert!(Curve::choose(0.8, 1.0, 128).is_err());
         assert!(Curve::choose(0.0, 0.9, 128).is_err());
         assert!(Curve::choose(f64::NAN, 0.9, 128).is_err());

@@ -31,7 +31,7 @@ fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Search, Error> {
     let (scheme, bits) = scheme::parse(given)?;
     if wish.bands_and_rows.is_some() {
         return Err(given.malformed(
-            "its signatures are its bands and their minima the rows; leave --bands and --rows out"
+            "its signatures are its bands and their minima the rows; leave `bands=` and `rows=` out"
                 .to_string(),
         ));
     }
@@ -327,7 +327,7 @@ mod tests {
             ..Wish::default()
         };
         let message = search("signatures:4:4", &wish).unwrap_err().to_string();
-        assert!(message.contains("leave --bands"), "{message}");
+        assert!(message.contains("leave `bands=`"), "{message}");
     }
 
     #[test]

@@ -341,17 +341,17 @@ fn choices_that_do_not_go_together_are_refused_with_the_remedy() {
         spec.verify.measure = Some("tf-idf".to_string());
         spec.keys.method = "every".to_string();
     });
-    assert!(message.contains("--features terms"), "{message}");
+    assert!(message.contains("`features=terms`"), "{message}");
     let message = refused(|spec| {
         spec.features.method = Some("shingles:words:2".to_string());
         spec.keys.method = "simfinder:3".to_string();
     });
-    assert!(message.contains("--features weighted-terms"), "{message}");
+    assert!(message.contains("`features=weighted-terms`"), "{message}");
     let message = refused(|spec| {
         spec.verify.transitive = true;
         spec.keys.method = "every".to_string();
     });
-    assert!(message.contains("--keys auto"), "{message}");
+    assert!(message.contains("`keys=auto`"), "{message}");
     let message = refused(|spec| {
         spec.verify.transitive = true;
         spec.job = jobs::THREADS;
