@@ -1,7 +1,7 @@
 //! The summary a person reads.
 
-mod passages;
-mod sentences;
+mod passages_summary;
+mod sentences_summary;
 
 use std::fmt;
 use std::io::Write;
@@ -17,8 +17,8 @@ pub(crate) fn show(
 ) -> anyhow::Result<()> {
     let mut to = std::io::stdout().lock();
     match (&summary.sentences, &summary.passages) {
-        (Some(sentences), _) => sentences::show(&mut to, summary, sentences)?,
-        (_, Some(passages)) => passages::show(&mut to, summary, passages)?,
+        (Some(sentences), _) => sentences_summary::show(&mut to, summary, sentences)?,
+        (_, Some(passages)) => passages_summary::show(&mut to, summary, passages)?,
         (None, None) => found(&mut to, summary)?,
     }
     unused(&mut to, summary, out)?;

@@ -3,8 +3,8 @@
 
 mod columns;
 mod marked;
-mod passages;
 mod plot;
+mod shared_passages;
 mod terminal;
 
 use std::fmt::Write as _;
@@ -146,7 +146,7 @@ impl Compare {
         let texts = [read(&self.a)?, read(&self.b)?];
         let pages = TwoPages::compare(&kernel_with_lexicon(&spec)?, &texts[0], &texts[1])?;
         let terminal = Terminal::new(self.ascii);
-        let compared = passages::Compared {
+        let compared = shared_passages::Compared {
             names: [&self.a, &self.b].map(|argument| name(argument)),
             texts: [&texts[0], &texts[1]],
             pages: &pages,

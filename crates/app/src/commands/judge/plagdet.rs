@@ -1,4 +1,4 @@
-//! Judging the passages that a run located.
+//! Judging the passages that a run located: PlagDet and what it is made of.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
