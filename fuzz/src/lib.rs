@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use lookalike_io::{Block, Error, Field, Input, InputOptions, Place, Reader, Wanted};
+use lookalike_io::{Block, BlockPlace, Error, Field, Input, InputOptions, Reader, Wanted};
 
 /// The line and text of a record, or the reason why there is none.
 pub type Outcome = Result<(u64, String), String>;
@@ -52,7 +52,7 @@ fn read_twice(input: &Input, field: &str) -> Result<Vec<Outcome>, Error> {
     let wanted = Wanted::new([Field::text(field), Field::optional("id")]);
     let mut reader = Reader::new(input, &wanted);
     let mut block = Block::default();
-    let mut blocks: Vec<(Place, Vec<Outcome>)> = Vec::new();
+    let mut blocks: Vec<(BlockPlace, Vec<Outcome>)> = Vec::new();
     while reader.next_block(&mut block)? {
         let outcomes = decode(&block)?;
         blocks.push((block.place, outcomes));

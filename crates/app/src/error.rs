@@ -1,7 +1,5 @@
 //! What can end a command.
 
-use std::path::PathBuf;
-
 /// Each names the input and says what to do about it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -18,14 +16,6 @@ pub enum Error {
     /// What cannot be judged or learnt from.
     #[error(transparent)]
     Judge(#[from] lookalike_judge::Error),
-    /// A saved lexicon cannot be read.
-    #[error("cannot use the lexicon {}: {problem}; `lexicon build` writes one", path.display())]
-    LexiconFile {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        problem: String,
-    },
 }
 
 impl Error {

@@ -9,16 +9,14 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use lookalike_engine::{
-    self as engine, CleanCorpus, Observer, PairList, RESULT_FILES, RecordText, Source, WorkOptions,
-    Workspace, check_replaceable, records_by_id,
+    self as engine, CleanCorpus, Destination, Observer, PairList, RecordText, Source, WorkOptions,
+    Workspace, records_by_id,
 };
-use lookalike_io::{CleanFile, Input, InputOptions};
+use lookalike_io::{CleanFile, FolderSink, Input, InputOptions, check_replaceable, result_files};
 use lookalike_judge::gold::{Id, Text};
 use lookalike_kernel::rows::Summary;
 use lookalike_kernel::sign::stats::Vocabulary;
-use lookalike_kernel::text::Seed;
-use lookalike_kernel::text::hash::hash128;
-use lookalike_kernel::{Kernel, Spec, Statistics};
+use lookalike_kernel::{Error as KernelError, Kernel, Spec};
 
 use crate::Error;
 
@@ -98,7 +96,7 @@ pub fn run(
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
     let begun = Instant::now();
-    let kernel = kernel_with_lexicon(&request.spec)?;
+    let kernel = Kernel::new(&request.spec)?.with_saved_lexicon(|path| fs::read(path))?;
     kernel.check_nothing_is_idle()?;
     check_replaceable(&options.out)?;
     let workspace = Workspace::claim(&WorkOptions {
@@ -140,43 +138,21 @@ pub fn run(
         against: against.as_ref().map(|against| against as &dyn Source),
         pair_list: request.pair_list.as_deref().map(pair_list).transpose()?,
     };
+    let mut sink = FolderSink::new(&options.out, workspace.aside());
+    let destination = Destination {
+        workspace,
+        sink: &mut sink,
+        clean: clean.as_ref().map(|clean| clean as &dyn CleanCorpus),
+    };
     let options = engine::RunOptions {
-        out: options.out.clone(),
         threads: options.threads,
         memory: options.memory,
         strict: options.strict,
         audit: options.audit,
-        clean: clean.as_ref().map(|clean| clean as &dyn CleanCorpus),
         begun,
         seconds,
     };
-    Ok(engine::run(&request, workspace, &options, observer)?)
-}
-
-/// The kernel of a spec, with the lexicon that it names.
-///
-/// # Errors
-/// If the choices do not go together, or the lexicon cannot be used.
-pub fn kernel_with_lexicon(spec: &Spec) -> Result<Kernel, Error> {
-    let kernel = Kernel::new(spec)?;
-    let Some(path) = &spec.features.lexicon else {
-        return Ok(kernel);
-    };
-    let bytes = fs::read(path).map_err(|error| unusable(path)(&error))?;
-    let statistics = Statistics::read(bytes.as_slice(), &kernel);
-    let statistics = Statistics {
-        identity: hash128(&bytes, Seed(0)),
-        ..statistics.map_err(|error| unusable(path)(&error))?
-    };
-    Ok(kernel.with(statistics)?)
-}
-
-fn unusable(path: &Path) -> impl Fn(&dyn std::fmt::Display) -> Error {
-    let path = path.to_path_buf();
-    move |problem| Error::LexiconFile {
-        path: path.clone(),
-        problem: problem.to_string(),
-    }
+    Ok(engine::run(&request, destination, &options, observer)?)
 }
 
 /// Reads a saved lexicon with its words.
@@ -184,8 +160,9 @@ fn unusable(path: &Path) -> impl Fn(&dyn std::fmt::Display) -> Error {
 /// # Errors
 /// If it cannot be read.
 pub fn read_lexicon(path: &Path) -> Result<Vocabulary, Error> {
-    let file = File::open(path).map_err(|error| unusable(path)(&error))?;
-    Vocabulary::read(BufReader::new(file)).map_err(|error| unusable(path)(&error))
+    let file = File::open(path).map_err(|error| KernelError::unusable_lexicon(path, &error))?;
+    let vocabulary = Vocabulary::read(BufReader::new(file));
+    Ok(vocabulary.map_err(|error| KernelError::unusable_lexicon(path, &error))?)
 }
 
 /// Counts the words of an input, to be saved.
@@ -297,9 +274,7 @@ fn pair_list(path: &Path) -> Result<PairList, Error> {
 fn check_destination(destination: &Path, out: &Path) -> Result<(), Error> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let destination = absolute(destination);
-    let taken = RESULT_FILES
-        .iter()
-        .any(|name| absolute(&out.join(name)) == destination);
+    let taken = result_files().any(|name| absolute(&out.join(name)) == destination);
     if taken || absolute(out) == destination {
         return Err(Error::refused(format!(
             "--deduplicated {} is where the results go; choose another name",

@@ -24,8 +24,7 @@ mod files;
 
 pub use error::Error;
 pub use files::{
-    CountOptions, Request, RunOptions, count_words, kernel_with_lexicon, lengths_of_ids,
-    read_lexicon, run, texts_of_ids,
+    CountOptions, Request, RunOptions, count_words, lengths_of_ids, read_lexicon, run, texts_of_ids,
 };
 pub use lookalike_engine::{Observer, Stage, Unobserved};
 pub use lookalike_judge::{

@@ -15,6 +15,7 @@ use lookalike::text::{
     SpacedLetters, Stemming, StopWords, Unicode, Whitespace, ZeroWidth,
 };
 use lookalike::{Join, Pairs, RunOptions, Spec, TextChoices, parse_size};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -123,6 +124,12 @@ impl Threads {
     pub(crate) fn count(&self) -> usize {
         self.threads
             .map_or(RunOptions::default().threads, usize::from)
+    }
+
+    /// So many threads, waiting for work.
+    pub(crate) fn pool(&self) -> anyhow::Result<ThreadPool> {
+        let threads = ThreadPoolBuilder::new().num_threads(self.count());
+        threads.build().context("cannot start the worker threads")
     }
 }
 

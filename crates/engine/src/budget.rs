@@ -59,7 +59,7 @@ fn resident_bytes(corpus: &Corpus<'_>, spec: &Spec) -> u64 {
 pub(crate) fn budget(
     corpus: &Corpus<'_>,
     kernel: &Kernel,
-    options: &RunOptions<'_>,
+    options: &RunOptions,
 ) -> Result<Budget, Error> {
     let (spec, plan) = (kernel.spec(), kernel.plan());
     let (records, mut units) = estimated_counts(corpus)?;

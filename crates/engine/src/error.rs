@@ -35,13 +35,16 @@ pub enum Error {
     /// The records cannot be read, or the cleaned corpus not be written.
     #[error(transparent)]
     Source(#[from] Failure),
+    /// The rows of the result cannot be written.
+    #[error(transparent)]
+    Sink(Failure),
     /// Temporary files cannot be written or read back.
     #[error(transparent)]
     Spill(#[from] lookalike_pair::spill::Error),
     /// There are more records than 32 bits can number.
     #[error(transparent)]
     TooMany(#[from] lookalike_text::TooMany),
-    /// A result file cannot be written.
+    /// The folder of a run cannot be used.
     #[error("cannot {doing} {path}: {source}; --out chooses another folder")]
     Output {
         /// What was tried.
@@ -89,14 +92,6 @@ pub enum Error {
     )]
     Unfinished {
         /// The output folder.
-        path: PathBuf,
-    },
-    /// The output folder holds files that no finished run of this program explains.
-    #[error(
-        "{path} is not from a finished run of lookalike, so it is not replaced; choose another --out or move it away"
-    )]
-    Foreign {
-        /// The file in the way.
         path: PathBuf,
     },
     /// Another process works in the folder.

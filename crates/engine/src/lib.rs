@@ -1,23 +1,29 @@
 //! How does a whole corpus run? From a source of records through the stages to the rows of a result.
 //!
 //! A [`Kernel`](lookalike_kernel::Kernel) says what the job means, a [`Source`] gives the records, and [`run`] finds the
-//! pairs, clusters them and writes the result. The stages, one file each, are in the order in which they run: sign,
+//! pairs, clusters them and gives the rows of the result to a [`Sink`]. The stages, one file each, are in the order in which they run: sign,
 //! collapse, join, describe, verify, assemble.
 //!
 //! ```
-//! use lookalike_engine::{MemorySource, Request, RunOptions, Unobserved, WorkOptions, Workspace, run};
+//! use lookalike_engine::{
+//!     Destination, MemorySink, MemorySource, Request, RunOptions, Unobserved, WorkOptions, Workspace, run,
+//! };
+//! use lookalike_kernel::rows::{Row, Table};
 //! use lookalike_kernel::{Kernel, Spec};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let folder = tempfile::tempdir()?;
-//! let out = folder.path().join("out");
 //! let notes = ["The same note.", "the same note", "another one"].map(|note| vec![("text", note)]);
 //! let source = MemorySource::new("notes", notes);
 //! let request = Request::new(Kernel::new(&Spec::default())?, &source);
-//! let workspace = Workspace::claim(&WorkOptions { out: out.clone(), ..WorkOptions::default() })?;
-//! let options = RunOptions { out, ..RunOptions::default() };
-//! let summary = run(&request, workspace, &options, &Unobserved)?;
+//! let out = folder.path().join("work");
+//! let workspace = Workspace::claim(&WorkOptions { out, ..WorkOptions::default() })?;
+//! let mut sink = MemorySink::default();
+//! let destination = Destination { workspace, sink: &mut sink, clean: None };
+//! let summary = run(&request, destination, &RunOptions::default(), &Unobserved)?;
 //! assert_eq!(summary.counts.removed, 1);
+//! let [Row::RecordPair(pair)] = sink.rows(Table::Pairs) else { panic!("one pair") };
+//! assert_eq!((pair.a.to_string().as_str(), pair.similarity), ("\"notes:1\"", Some(1.0)));
 //! # Ok(())
 //! # }
 //! ```
@@ -40,6 +46,7 @@ mod rank;
 mod records;
 mod resume;
 mod run;
+mod sink;
 mod source;
 mod stages;
 mod workers;
@@ -49,9 +56,9 @@ pub use lexicon::{CountOptions, count_words};
 pub use listed::PairList;
 pub use lookup::{RecordText, records_by_id};
 pub use observe::{Observer, Stage, Unobserved};
-pub use output::{RESULT_FILES, check_replaceable};
 pub use resume::{WorkOptions, Workspace};
-pub use run::{Request, RunOptions, run};
+pub use run::{Destination, Request, RunOptions, run};
+pub use sink::{Chunk, Encoder, MemorySink, Sink, TableSink};
 pub use source::{
     Block, BlockContent, BlockPlace, CleanCorpus, Each, Failure, MemorySource, ReadBlocks, Source,
     Want, WriteClean,

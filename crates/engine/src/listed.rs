@@ -5,10 +5,10 @@
 
 use lookalike_kernel::record::Rejection;
 use lookalike_kernel::rows::Id;
-use lookalike_pair::Pair;
+use lookalike_pair::RecordPair;
 use lookalike_pair::spill::Shuffle;
 use lookalike_text::hash::hash128;
-use lookalike_text::{Seed, UnitId};
+use lookalike_text::{RecordId, Seed};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ struct Line {
 
 /// The pairs of a list, and the lines that name none.
 pub(crate) struct Listed {
-    pub(crate) pairs: Shuffle<Pair>,
+    pub(crate) pairs: Shuffle<RecordPair>,
     pub(crate) rejected: Vec<Rejection>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn read(
         rejected: Vec::new(),
     };
     let input_records = units.signed.counts.input_records as u32;
-    let has_text = |record: UnitId| !units.signed.records.range_of(record.get()).is_empty();
+    let has_text = |record: RecordId| !units.signed.records.range_of(record.get()).is_empty();
     for (number, line) in (1..).zip(&lines) {
         let Some(line) = line else { continue };
         let found = line.as_ref().map_err(String::clone).and_then(|line| {
@@ -129,7 +129,7 @@ struct Sides<'l> {
 }
 
 impl Sides<'_> {
-    fn pair(&self, line: &Line) -> Result<Pair, String> {
+    fn pair(&self, line: &Line) -> Result<RecordPair, String> {
         let (a, b) = match self.against_from {
             None => (self.record(&line.a, 0)?, self.record(&line.b, 0)?),
             // Whichever way round it is written.
@@ -138,7 +138,7 @@ impl Sides<'_> {
             }
             Some(_) => (self.record(&line.a, 0)?, self.record(&line.b, 1)?),
         };
-        Pair::new(UnitId::from(a), UnitId::from(b))
+        RecordPair::new(RecordId::from(a), RecordId::from(b))
             .ok_or_else(|| format!("{} is paired with itself; name two records", line.a))
     }
 

@@ -3,8 +3,8 @@
 //! Sentences propose pairs of documents; each such pair is then aligned as a whole, so that what is found of it does not
 //! depend on how it was proposed.
 
-use lookalike_pair::Pair;
-use lookalike_pair::assemble::passages::Aligner;
+use lookalike_pair::RecordPair;
+use lookalike_pair::assemble::alignment::Aligner;
 use lookalike_pair::spill::Shuffle;
 
 use crate::Error;
@@ -121,7 +121,7 @@ fn locate(
 }
 
 /// All records that are in a pair.
-fn in_pairs(records: usize, pairs: &Shuffle<Pair>) -> Result<Bits, Error> {
+fn in_pairs(records: usize, pairs: &Shuffle<RecordPair>) -> Result<Bits, Error> {
     let mut members = Bits::new(records);
     pairs.for_each(|pair| {
         members.insert(pair.lo().get());

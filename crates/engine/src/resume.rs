@@ -133,6 +133,16 @@ impl Workspace {
         spill_folder(&self.options)
     }
 
+    /// Where a sink may keep what is not yet in its place; it goes with the run.
+    pub fn aside(&self) -> PathBuf {
+        self.options.out.join(HIDDEN).join("result")
+    }
+
+    /// Whether a folder holds an unfinished run.
+    pub fn is_unfinished(out: &Path) -> bool {
+        read_manifest(&out.join(HIDDEN).join(MANIFEST)).is_some()
+    }
+
     /// Begins the run, or continues it: `fingerprint` stands for all that decides the result.
     pub(crate) fn begin(
         mut self,
@@ -181,7 +191,7 @@ impl Drop for Workspace {
             return;
         }
         let (out, spill) = (&self.options.out, self.spool());
-        if !is_unfinished(out) {
+        if !Self::is_unfinished(out) {
             remove_folder(&spill, &out.join(HIDDEN));
             remove_hidden(out, self.out_was_there);
             return;
@@ -234,19 +244,6 @@ impl Work<'_> {
         self.manifest.signed = Some(signed.save()?);
         self.manifest.candidates = Some(candidates.save()?);
         Ok(())
-    }
-
-    /// Where results are written before they are moved into place.
-    pub(crate) fn written_folder(&self) -> PathBuf {
-        self.out.join(HIDDEN).join("result")
-    }
-
-    /// That folder, made anew.
-    pub(crate) fn new_written_folder(&self) -> Result<PathBuf, Error> {
-        let path = self.written_folder();
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).map_err(Error::output("create", &path))?;
-        Ok(path)
     }
 
     /// Removes everything but the results.
@@ -373,11 +370,6 @@ fn is_at(file: &File, path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
-}
-
-/// Whether a folder holds an unfinished run.
-pub(crate) fn is_unfinished(out: &Path) -> bool {
-    read_manifest(&out.join(HIDDEN).join(MANIFEST)).is_some()
 }
 
 /// A manifest that cannot be read, or whose files are gone, is as good as none: the run begins again.

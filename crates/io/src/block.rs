@@ -3,38 +3,18 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+pub use lookalike_engine::BlockPlace;
+
 use crate::error::Error;
 use crate::read::compression::Stream;
 use crate::read::{Decode, Each, Want};
 use lookalike_kernel::record::Rejection;
 
-/// Where a block starts. [`Reader::seek`](crate::Reader::seek) to it and the next block is that very block.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    serde::Serialize,
-    serde::Deserialize,
-)]
-pub struct Place {
-    /// The source, counted from 0 in input order.
-    pub source: u32,
-    /// Bytes of the uncompressed source before the block; in tables and folders of texts, rows or files before it.
-    pub offset: u64,
-    /// The line or row of the block's first byte, from 1.
-    pub line: u64,
-}
-
 /// Whole records of one source. Made empty once and filled again and again: its buffers are reused.
 #[derive(Default)]
 pub struct Block {
     /// Where the block starts.
-    pub place: Place,
+    pub place: BlockPlace,
     /// What was found unusable while cutting and has no slot: a record too large to hold, the rest of a damaged archive.
     pub rejections: Vec<Rejection>,
     /// The records, for formats that are streams of bytes.
@@ -71,7 +51,7 @@ impl Block {
     }
 
     /// Empties the block for new content.
-    pub(crate) fn begin(&mut self, place: Place, decoder: Option<Arc<dyn Decode>>) {
+    pub(crate) fn begin(&mut self, place: BlockPlace, decoder: Option<Arc<dyn Decode>>) {
         self.place = place;
         self.rejections.clear();
         self.bytes.clear();

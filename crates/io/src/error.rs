@@ -1,7 +1,7 @@
 //! What makes reading or writing impossible. What is wrong with one record only is a [`Rejection`](crate::Rejection).
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// An error that ends the run. Each names the input and says what to do about it.
 #[derive(Debug, thiserror::Error)]
@@ -118,6 +118,24 @@ pub enum Error {
         /// What is wrong and the remedy.
         cause: String,
     },
+    /// A result file cannot be written.
+    #[error("cannot {doing} {path}: {source}; --out chooses another folder")]
+    Result {
+        /// What was tried.
+        doing: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The folder for the result holds files that no finished run of this program explains.
+    #[error(
+        "{path} is not from a finished run of lookalike, so it is not replaced; choose another --out or move it away"
+    )]
+    Foreign {
+        /// The file in the way.
+        path: PathBuf,
+    },
     /// Something only a mistake in this program can cause.
     #[error("internal error: {0}; please report this")]
     Internal(String),
@@ -131,6 +149,16 @@ impl Error {
             action,
             name,
             cause,
+        }
+    }
+
+    /// The same for a file of a result.
+    pub(crate) fn result(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
+        let path = path.to_path_buf();
+        move |source| Error::Result {
+            doing,
+            path,
+            source,
         }
     }
 }

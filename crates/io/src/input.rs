@@ -34,7 +34,7 @@ pub struct InputOptions {
     pub max_expansion: u64,
     /// An archive may always expand to this many bytes.
     pub expansion_floor: u64,
-    /// The size of a block in bytes. Part of what a [`Place`](crate::Place) means: the same in all passes over an
+    /// The size of a block in bytes. Part of what a [`BlockPlace`](crate::BlockPlace) means: the same in all passes over an
     /// input, never derived from memory or threads.
     pub block_bytes: usize,
     /// Blocks of code in formats whose texts are HTML or wikitext.

@@ -6,7 +6,7 @@
 //! The input is a sequence of [`Block`]s in input order. *Cutting* it into blocks of whole records is sequential and
 //! cheap, so threads take turns at the one [`Reader`]. *Decoding* a block reads nothing but the block and runs on any
 //! thread. Blocks are the same in every pass, whatever the threads and the memory, so a record can be found again by
-//! the [`Place`] of its block and its *slot* in it: the slots of a block are its records in order, counted from 0,
+//! the [`BlockPlace`] of its block and its *slot* in it: the slots of a block are its records in order, counted from 0,
 //! good and bad ones alike.
 //!
 //! ```
@@ -45,7 +45,7 @@ mod reader;
 mod source;
 mod write;
 
-pub use block::{Block, Place};
+pub use block::{Block, BlockPlace};
 pub use error::Error;
 pub use format::Format;
 pub use input::{Input, InputOptions, Source};
@@ -53,3 +53,4 @@ pub use lookalike_kernel::record::{Field, Need, Record, Rejection, Value, Wanted
 pub use reader::Reader;
 pub use source::CleanFile;
 pub use write::CleanWriter;
+pub use write::results::{FolderSink, check_replaceable, result_files};

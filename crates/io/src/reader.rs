@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::block::{Block, Place};
+use crate::block::{Block, BlockPlace};
 use crate::error::Error;
 use crate::input::{Input, Source};
 use crate::read::{Cut, Opening};
@@ -45,17 +45,17 @@ impl<'i> Reader<'i> {
 
     /// Goes to where a block starts, in either direction. In a compressed source, going ahead means decompressing what
     /// lies between, and going back means starting over.
-    pub fn seek(&mut self, place: Place) -> Result<(), Error> {
-        if place.source as usize >= self.input.sources.len() {
+    pub fn seek(&mut self, place: BlockPlace) -> Result<(), Error> {
+        if place.part as usize >= self.input.sources.len() {
             return Err(Error::Internal(format!(
                 "no source {} to seek in",
-                place.source
+                place.part
             )));
         }
-        if place.source != self.source {
+        if place.part != self.source {
             self.cutter = None;
-            self.source = place.source;
-            self.bytes_before = self.input.sources[..place.source as usize]
+            self.source = place.part;
+            self.bytes_before = self.input.sources[..place.part as usize]
                 .iter()
                 .map(Source::bytes)
                 .sum();

@@ -8,7 +8,7 @@ use lookalike_engine::{
 };
 use lookalike_kernel::record::Wanted;
 
-use crate::block::{Block, Place};
+use crate::block::Block;
 use crate::error::Error;
 use crate::input::Input;
 use crate::reader::Reader;
@@ -51,21 +51,12 @@ impl ReadBlocks for Reader<'_> {
         let own: &mut Block = block.content_mut();
         let is_there = Reader::next_block(self, own)?;
         let (place, rejections) = (own.place, std::mem::take(&mut own.rejections));
-        block.place = BlockPlace {
-            part: place.source,
-            offset: place.offset,
-            line: place.line,
-        };
+        block.place = place;
         block.rejections = rejections;
         Ok(is_there)
     }
 
     fn seek(&mut self, place: BlockPlace) -> Result<(), Failure> {
-        let place = Place {
-            source: place.part,
-            offset: place.offset,
-            line: place.line,
-        };
         Ok(Reader::seek(self, place)?)
     }
 

@@ -1,5 +1,6 @@
 //! What makes judging or learning impossible.
 
+use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
 
@@ -10,14 +11,6 @@ pub enum Error {
     /// Choices that cannot be followed.
     #[error(transparent)]
     Kernel(#[from] lookalike_kernel::Error),
-    /// A saved lexicon cannot be read.
-    #[error("cannot use the lexicon {}: {problem}; `lexicon build` writes one", path.display())]
-    LexiconFile {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        problem: String,
-    },
     /// A result cannot be judged.
     #[error("cannot judge {}: {problem}", path.display())]
     Result {
@@ -66,21 +59,6 @@ pub enum Error {
         /// What such a pair is.
         remedy: &'static str,
     },
-    /// No column to learn from.
-    #[error("there is no similarity to learn from; name at least one column")]
-    NoColumns,
-    /// A row with more or fewer similarities than there are columns.
-    #[error(
-        "row {row} has {found} similarities, but there are {columns} columns; give one for each, none where a field is empty"
-    )]
-    RowLength {
-        /// Counted from 0.
-        row: usize,
-        /// How many the row has.
-        found: usize,
-        /// How many it should have.
-        columns: usize,
-    },
     /// A score or similarity with which nothing can be computed.
     #[error(
         "row {row} has the score {value}, which is not a finite number; leave such a row out or give none for it"
@@ -127,6 +105,11 @@ impl Error {
     /// Choices that cannot be followed.
     pub(crate) fn refused(problem: impl Into<String>) -> Self {
         Error::Kernel(lookalike_kernel::Error::Spec(problem.into()))
+    }
+
+    /// Our bug.
+    pub(crate) fn internal(problem: impl Display) -> Self {
+        Error::Kernel(lookalike_kernel::Error::Internal(problem.to_string()))
     }
 
     /// No pair is labelled as near-duplicates.

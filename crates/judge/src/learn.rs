@@ -1,26 +1,10 @@
 //! Which weights and which threshold are best?
 //!
-//! [`Examples`] come in: for each labelled pair its similarities, one for each named column, none where a field is
-//! empty on both sides. A [`Model`] goes out, which scores such a row: [`Linear`] by hill climbing ([`climb`]),
-//! [`Logistic`] by maximum entropy ([`MaximumEntropy`]) or [`Trees`] by boosting ([`boost`]). [`cross_validate`] says how good it is on pairs it has not
-//! seen. The result depends on the rows and the seed, not on the order of the rows.
-//!
-//! ```
-//! use lookalike_judge::learn::{Climb, Example, Examples, Learner};
-//! let row = |title, body, same| Example { similarities: vec![Some(title), body], same };
-//! let rows = [
-//!     row(0.9, Some(0.1), true),
-//!     row(0.8, None, true),
-//!     row(0.3, Some(0.9), false),
-//!     row(0.2, Some(0.8), false),
-//! ];
-//! let names = ["title", "body"].map(String::from);
-//! let examples = Examples::new(names, rows)?;
-//! let model = Learner::Climb(Climb::default()).learn(&examples)?;
-//! assert_eq!(examples.judge(&model).f1(), 1.0);
-//! assert!(model.is_same(&[Some(0.7), None]));
-//! # Ok::<(), lookalike_judge::Error>(())
-//! ```
+//! [`Examples`] come in: for each labelled pair its similarities, one a column, none where neither text has anything to
+//! compare. What is [`Learnt`] goes out: a [`Combination`], which scores such a row in a run, too, and a threshold. It is a
+//! weighted mean found by hill climbing ([`climb`]), a logistic function by maximum entropy ([`logistic`]) or trees by
+//! boosting ([`boost`]). [`cross_validate`] says how good it is on pairs it has not seen. The result depends on the rows
+//! and the seed, not on the order of the rows.
 
 mod bins;
 mod boost;
@@ -30,23 +14,23 @@ mod generator;
 mod grow;
 mod logistic;
 mod newton;
-mod parallel;
 mod screen;
 mod validate;
 
-use serde::{Deserialize, Serialize};
+use lookalike_pair::verify::Combination;
 
-pub use boost::{Boost, Split, Tree, Trees, boost};
-pub use climb::{Climb, Linear, climb};
-pub use examples::{Example, Examples};
-pub use logistic::{Logistic, MaximumEntropy, Product, maximum_entropy};
-pub use validate::{Folds, Validation, cross_validate, cross_validate_on};
+pub(crate) use boost::Boost;
+pub(crate) use climb::Climb;
+pub(crate) use examples::{Example, Examples};
+pub(crate) use logistic::{MOST_COLUMNS, MaximumEntropy};
+pub use validate::Validation;
+pub(crate) use validate::{Folds, cross_validate};
 
 use crate::Error;
 
 /// How to learn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Learner {
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Learner {
     /// Weights that sum to 1, by hill climbing.
     Climb(Climb),
     /// Logistic regression.
@@ -56,60 +40,21 @@ pub enum Learner {
 }
 
 impl Learner {
-    /// The model for these examples.
-    ///
-    /// # Errors
-    /// As [`climb`], [`maximum_entropy`] and [`boost`].
-    pub fn learn(&self, examples: &Examples) -> Result<Model, Error> {
+    /// What these examples teach.
+    pub(crate) fn learn(&self, examples: &Examples) -> Result<Learnt, Error> {
         match self {
-            Learner::Climb(options) => climb(examples, *options).map(Model::Linear),
-            Learner::MaximumEntropy(options) => {
-                maximum_entropy(examples, *options).map(Model::Logistic)
-            }
-            Learner::Boost(options) => boost(examples, *options).map(Model::Trees),
+            Learner::Climb(options) => climb::climb(examples, *options),
+            Learner::MaximumEntropy(options) => logistic::maximum_entropy(examples, *options),
+            Learner::Boost(options) => boost::boost(examples, *options),
         }
     }
 }
 
 /// What was learnt.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "model", rename_all = "snake_case")]
-pub enum Model {
-    /// A weighted mean of similarities.
-    Linear(Linear),
-    /// A probability.
-    Logistic(Logistic),
-    /// A probability, too.
-    Trees(Trees),
-}
-
-impl Model {
-    /// How alike the two are: the similarities in the order of the columns, none (or not a number) where one is
-    /// missing.
-    pub fn score(&self, similarities: &[Option<f64>]) -> f64 {
-        match self {
-            Model::Linear(model) => model.score(similarities),
-            Model::Logistic(model) => model.score(similarities),
-            Model::Trees(model) => model.score(similarities),
-        }
-    }
-
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Learnt {
+    /// How the similarities, one a column, make one.
+    pub(crate) combination: Combination,
     /// The least score of near-duplicates.
-    pub fn threshold(&self) -> f64 {
-        match self {
-            Model::Linear(model) => model.threshold,
-            Model::Logistic(model) => model.threshold,
-            Model::Trees(model) => model.threshold,
-        }
-    }
-
-    /// Whether the two are near-duplicates.
-    pub fn is_same(&self, similarities: &[Option<f64>]) -> bool {
-        self.score(similarities) >= self.threshold()
-    }
-}
-
-/// A similarity that can be computed with.
-fn present(similarity: Option<f64>) -> Option<f64> {
-    similarity.filter(|value| !value.is_nan())
+    pub(crate) threshold: f64,
 }

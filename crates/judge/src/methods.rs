@@ -1,11 +1,10 @@
 //! Methods to compare on labelled pairs: a built-in list, or one from a file.
 
+use lookalike_kernel::{KeysSpec, Spec, jobs};
 use lookalike_sign::features::TermRules;
 use lookalike_sign::stats::IdfRange;
 
 use crate::Error;
-use lookalike_kernel::Spec;
-use lookalike_kernel::jobs;
 
 /// A spec with a name, for tables.
 #[derive(Debug, Clone)]
@@ -31,6 +30,29 @@ impl NamedMethod {
             spec,
         })
     }
+
+    /// Whether pairs have a similarity; those of I-Match have not.
+    pub fn has_similarity(&self) -> bool {
+        self.measure != DIGEST
+    }
+
+    /// The least similarity of what is found.
+    ///
+    /// # Errors
+    /// If the choices do not go together.
+    pub fn threshold(&self) -> Result<f64, Error> {
+        if !self.has_similarity() {
+            return Ok(1.0);
+        }
+        if self.spec.job.model(&self.spec)?.is_some() {
+            return Ok(self.spec.least_similarity());
+        }
+        // Where the keys cannot find pairs of this measure, the threshold does not depend on them.
+        let mut direct = self.spec.clone();
+        direct.compared_directly();
+        let planned = self.spec.plan().or_else(|_| direct.plan());
+        Ok(planned?.threshold)
+    }
 }
 
 fn names(spec: &Spec) -> Result<(String, String), Error> {
@@ -54,31 +76,6 @@ fn names(spec: &Spec) -> Result<(String, String), Error> {
             measure.unwrap_or_default(),
         ),
     })
-}
-
-impl NamedMethod {
-    /// Whether pairs have a similarity; those of I-Match have not.
-    pub fn has_similarity(&self) -> bool {
-        self.measure != DIGEST
-    }
-
-    /// The least similarity of what is found.
-    ///
-    /// # Errors
-    /// If the choices do not go together.
-    pub fn threshold(&self) -> Result<f64, Error> {
-        if !self.has_similarity() {
-            return Ok(1.0);
-        }
-        if self.spec.job.model(&self.spec)?.is_some() {
-            return Ok(self.spec.least_similarity());
-        }
-        // Where the keys cannot find pairs of this measure, the threshold does not depend on them.
-        let mut direct = self.spec.clone();
-        direct.compared_directly();
-        let planned = self.spec.plan().or_else(|_| direct.plan());
-        Ok(planned?.threshold)
-    }
 }
 
 /// What stands for a measure where a common digest decides.
@@ -154,6 +151,18 @@ const OF_MEANING: &[(&str, &str)] = &[
     ("terms", "tf-idf"),
 ];
 
+/// What holds for all methods: what counts as the same text, but neither job nor keys, features, measure or model.
+fn common(base: &Spec) -> Spec {
+    let mut spec = base.clone();
+    spec.job = jobs::DOCUMENTS;
+    spec.model = None;
+    spec.more = None;
+    spec.keys = KeysSpec::default();
+    spec.features.method = None;
+    spec.verify.measure = None;
+    spec
+}
+
 fn with(base: &Spec, features: &str, measure: &str) -> Spec {
     let mut spec = base.clone();
     spec.features.method = Some(features.to_string());
@@ -171,11 +180,12 @@ fn short(rules: TermRules) -> TermRules {
     }
 }
 
-/// Every kind of method, with the text options of `base`.
+/// Every kind of method, with what `base` says beside job, keys, features, measure and model.
 ///
 /// # Errors
 /// If the text options do not go with a method.
 pub fn built_in_methods(base: &Spec) -> Result<Vec<NamedMethod>, Error> {
+    let base = &common(base);
     let sets = SETS
         .iter()
         .flat_map(|features| OF_SETS.iter().map(move |measure| (*features, *measure)));
@@ -228,8 +238,8 @@ pub(crate) fn diverse_methods(
     Ok(methods)
 }
 
-/// Reads a list of methods: tables `[[method]]` in the format of a configuration, each with what differs from `base`
-/// and, if wanted, a `name`. `file` is for messages.
+/// Reads a list of methods: tables `[[method]]` in the format of a configuration, each with what it adds to what `base`
+/// says beside job, keys, features, measure and model, and, if wanted, a `name`. `file` is for messages.
 ///
 /// # Errors
 /// If it is not such a list.
@@ -245,8 +255,7 @@ pub fn read_methods(file: &str, text: &str, base: &Spec) -> Result<Vec<NamedMeth
     let methods = methods
         .filter(|methods| !methods.is_empty())
         .ok_or_else(|| refuse(format!("there is no method in it; {form}")))?;
-    let base = toml::Table::try_from(base)
-        .map_err(|error| Error::Kernel(lookalike_kernel::Error::Internal(error.to_string())))?;
+    let base = toml::Table::try_from(common(base)).map_err(Error::internal)?;
     let method = |(number, given): (usize, &toml::Value)| {
         let refuse = |problem: String| refuse(format!("method {number}: {problem}"));
         let mut given = given

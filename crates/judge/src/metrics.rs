@@ -16,21 +16,19 @@
 
 mod clusters;
 mod pairs;
-mod passages;
+mod plagdet;
 
 use std::cmp::Ordering;
 
-use serde::Serialize;
-
 pub use clusters::{ClusterVerdict, judge_clusters};
 pub use pairs::{Found, Mistake, MistakeKind, PairVerdict, judge_pairs};
-pub use passages::{
-    Average, Located, PassageLine, PassageMistake, PassageScores, PassageSummary, PassageVerdict,
-    Quiet, judge_passages,
+pub use plagdet::{
+    Average, Located, PassageMistake, PassageScores, PassageSummary, PassageVerdict, Quiet,
+    judge_passages,
 };
 
 /// How often an answer is right and wrong about pairs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
     /// Found, and rightly so.
     pub true_positives: u64,
@@ -61,9 +59,21 @@ impl Counts {
 
     /// The harmonic mean of precision and recall; 1 if there is nothing to find and nothing is found.
     pub fn f1(&self) -> f64 {
+        let F1 {
+            true_positives,
+            sizes,
+        } = self.exact_f1();
+        share(2 * true_positives, sizes)
+    }
+
+    /// F1 without rounding, where there is something to find.
+    pub(crate) fn exact_f1(&self) -> F1 {
         let found = self.true_positives + self.false_positives;
         let right = self.true_positives + self.false_negatives;
-        share(2 * self.true_positives, found + right)
+        F1 {
+            true_positives: self.true_positives,
+            sizes: found + right,
+        }
     }
 
     /// The share of all pairs about which the answer is right; none where their number is not known.
@@ -73,16 +83,6 @@ impl Counts {
             right,
             right + self.false_positives + self.false_negatives,
         ))
-    }
-
-    /// The same with the true negatives that follow from the number of records: all their other pairs.
-    #[must_use]
-    pub fn among(self, records: u32) -> Counts {
-        let counted = self.true_positives + self.false_positives + self.false_negatives;
-        Counts {
-            true_negatives: Some(pairs_of(u64::from(records)).saturating_sub(counted)),
-            ..self
-        }
     }
 }
 
@@ -178,14 +178,10 @@ mod tests {
     fn accuracy_needs_the_number_of_all_pairs() {
         let counts = counts([1, 1, 1]);
         assert_eq!(counts.accuracy(), None);
-        let among = counts.among(5);
-        assert_eq!(among.true_negatives, Some(7));
-        assert_eq!(among.accuracy(), Some(0.8));
-    }
-
-    #[test]
-    fn as_many_records_as_there_can_be_do_not_overflow() {
-        let among = counts([0, 0, 0]).among(u32::MAX);
-        assert_eq!(among.true_negatives, Some(9_223_372_030_412_324_865));
+        let counts = Counts {
+            true_negatives: Some(7),
+            ..counts
+        };
+        assert_eq!(counts.accuracy(), Some(0.8));
     }
 }

@@ -11,15 +11,14 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use crate::gold::{Clusters, Counting, Id, PairGold, Sides, read_clusters};
-use crate::metrics::{Found, Located, PassageLine};
-use serde::Deserialize;
+use lookalike_kernel::Pairs;
+use lookalike_kernel::jobs::Split;
+use lookalike_kernel::rows::{PassageRow, RecordPair, Summary};
 use serde::de::DeserializeOwned;
 
 use crate::Error;
-use lookalike_kernel::Pairs;
-use lookalike_kernel::jobs::Split;
-use lookalike_kernel::rows::Summary;
+use crate::gold::{Clusters, Counting, Id, PairGold, Sides, read_clusters};
+use crate::metrics::{Found, Located};
 
 /// Pairs that copies may add before judging them one by one is no longer sensible.
 const MOST_PAIRS: u64 = 20_000_000;
@@ -76,7 +75,7 @@ impl FinishedResult {
     pub fn clusters(&self) -> Result<Clusters, Error> {
         self.check_records()?;
         let path = self.folder.join("clusters.jsonl");
-        Ok(read_clusters(&path.display().to_string(), open(&path)?)?)
+        read_clusters(&path.display().to_string(), open(&path)?)
     }
 
     /// The pairs found, as far as they count for this gold. One that was not verified has a similarity that is not a
@@ -92,7 +91,7 @@ impl FinishedResult {
                 "it was made with --pairs none; run it again with --pairs auto".to_string(),
             ));
         }
-        let listed: Vec<Line> = read_lines(&self.folder.join("pairs.jsonl"))?;
+        let listed: Vec<RecordPair> = read_lines(&self.folder.join("pairs.jsonl"))?;
         let groups = Groups::new(&listed, self.sides(), self.copies_stand_for_each_other());
         match counting {
             Counting::Listed => Ok(groups.found_of(gold)),
@@ -122,9 +121,9 @@ impl FinishedResult {
             ));
         }
         let path = self.folder.join("passages.jsonl");
-        let lines: Vec<PassageLine> = read_lines(&path)?;
-        let located = (1..).zip(lines).map(|(number, line): (u64, _)| {
-            line.located()
+        let rows: Vec<PassageRow> = read_lines(&path)?;
+        let located = (1..).zip(rows).map(|(number, row): (u64, _)| {
+            Located::from_row(row)
                 .ok_or_else(|| unusable(&path, format!("line {number}: an empty passage")))
         });
         located.collect()
@@ -180,15 +179,6 @@ fn unusable(path: &Path, problem: String) -> Error {
     }
 }
 
-/// A line of `pairs.jsonl`.
-#[derive(Debug, Deserialize)]
-struct Line {
-    a: Id,
-    b: Id,
-    /// None where the pair is one by definition.
-    similarity: Option<f64>,
-}
-
 /// Records by what they are the same as.
 #[derive(Debug)]
 struct Groups {
@@ -201,7 +191,7 @@ struct Groups {
 }
 
 impl Groups {
-    fn new(listed: &[Line], sides: Sides, collapse: bool) -> Self {
+    fn new(listed: &[RecordPair], sides: Sides, collapse: bool) -> Self {
         let mut numbers = BTreeMap::new();
         let mut number = |other, id: &Id| {
             let next = numbers.len();
@@ -209,10 +199,10 @@ impl Groups {
         };
         let pairs: Vec<(usize, usize, f64)> = listed
             .iter()
-            .map(|line| {
-                let a = number(false, &line.a);
-                let b = number(sides == Sides::Distinct, &line.b);
-                (a, b, line.similarity.unwrap_or(f64::NAN))
+            .map(|row| {
+                let a = number(false, &row.a);
+                let b = number(sides == Sides::Distinct, &row.b);
+                (a, b, row.similarity.unwrap_or(f64::NAN))
             })
             .collect();
         let mut parents: Vec<usize> = (0..numbers.len()).collect();
@@ -318,7 +308,7 @@ mod tests {
 
     use super::*;
 
-    fn lines(text: &str) -> Vec<Line> {
+    fn rows(text: &str) -> Vec<RecordPair> {
         text.lines()
             .map(|line| serde_json::from_str(line).unwrap())
             .collect()
@@ -331,7 +321,7 @@ mod tests {
 
     #[test]
     fn what_is_found_for_one_copy_is_found_for_all() {
-        let groups = Groups::new(&lines(STAR), Sides::Interchangeable, true);
+        let groups = Groups::new(&rows(STAR), Sides::Interchangeable, true);
         assert_eq!(groups.similarity(&3.into(), &2.into()), Some(1.0));
         assert_eq!(groups.similarity(&"别".into(), &3.into()), Some(0.9));
         assert_eq!(groups.similarity(&"新".into(), &3.into()), None);
@@ -346,7 +336,7 @@ mod tests {
 
     #[test]
     fn pairs_are_those_listed_where_copies_are_not_collapsed() {
-        let groups = Groups::new(&lines(STAR), Sides::Interchangeable, false);
+        let groups = Groups::new(&rows(STAR), Sides::Interchangeable, false);
         assert_eq!(groups.similarity(&3.into(), &2.into()), None);
         assert_eq!(groups.all_found().unwrap().len(), 4);
     }
@@ -354,7 +344,7 @@ mod tests {
     #[test]
     fn one_id_on_both_sides_is_two_records() {
         let listed =
-            lines("{\"a\":1,\"b\":1,\"similarity\":0.8}\n{\"a\":2,\"b\":1,\"similarity\":0.9}");
+            rows("{\"a\":1,\"b\":1,\"similarity\":0.8}\n{\"a\":2,\"b\":1,\"similarity\":0.9}");
         let groups = Groups::new(&listed, Sides::Distinct, false);
         assert_eq!(groups.similarity(&2.into(), &1.into()), Some(0.9));
         assert_eq!(groups.similarity(&1.into(), &2.into()), None);

@@ -12,7 +12,7 @@
 //! let pairs = read_text_pairs("pairs.jsonl", line.as_bytes())?;
 //! let mut spec = Spec::default();
 //! spec.features.method = Some("shingles:words:1".to_string());
-//! let mut scorer = PairScorer::new(&pairs, 1);
+//! let mut scorer = PairScorer::new(&pairs);
 //! assert_eq!(scorer.score(&spec)?, [Some(0.5)]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -20,27 +20,25 @@
 mod view;
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
-use std::thread;
 
-use crate::gold::LabelledTexts;
+use lookalike_kernel::{Column, Kernel, Plan, Spec, Statistics};
 use lookalike_pair::verify::{Combination, Kept, Part};
 use lookalike_sign::stats::{Counter, Lexicon, Vocabulary};
 use lookalike_sign::weights::{TermCounts, TermTable, TermWeights};
 use lookalike_text::{Seed, TextOptions, Tokenizer, Unit, UnitId};
+use rayon::prelude::*;
 
 use crate::Error;
-use lookalike_kernel::{Column, Kernel, Plan, Spec, Statistics};
+use crate::gold::LabelledTexts;
+use crate::sweep::{LabelledScore, Sweep};
 use view::{Look, View, Viewed};
 
 /// See the [module](self).
 #[derive(Debug)]
 pub struct PairScorer<'p> {
     pairs: &'p [LabelledTexts],
-    threads: usize,
     /// Those that a whole text has; none for all that a pair has.
     fields: Vec<String>,
     views: BTreeMap<Look, View>,
@@ -75,11 +73,10 @@ impl Described {
 }
 
 impl<'p> PairScorer<'p> {
-    /// For these pairs, on so many threads.
-    pub fn new(pairs: &'p [LabelledTexts], threads: usize) -> Self {
+    /// For these pairs.
+    pub fn new(pairs: &'p [LabelledTexts]) -> Self {
         PairScorer {
             pairs,
-            threads: threads.max(1),
             fields: Vec::new(),
             views: BTreeMap::new(),
             lexicons: Vec::new(),
@@ -97,8 +94,20 @@ impl<'p> PairScorer<'p> {
     }
 
     /// The labels of the pairs.
-    pub fn labels(&self) -> impl Iterator<Item = bool> {
+    pub(crate) fn labels(&self) -> impl Iterator<Item = bool> {
         self.pairs.iter().map(|pair| pair.same)
+    }
+
+    /// All thresholds of these scores of the pairs, 0 where there is none.
+    ///
+    /// # Errors
+    /// If a score is not finite, or if no pair has label 1.
+    pub fn sweep(&self, scores: &[Option<f64>]) -> Result<Sweep, Error> {
+        let labelled = scores.iter().zip(self.labels());
+        Sweep::new(labelled.map(|(score, same)| LabelledScore {
+            score: score.unwrap_or(0.0),
+            same,
+        }))
     }
 
     /// The similarity of each pair, as a run finds it: none where neither text has anything to compare. Where the spec
@@ -133,15 +142,14 @@ impl<'p> PairScorer<'p> {
         let kernel = self.kernel(spec, &look)?;
         let plan = kernel.plan();
         let Some(model) = plan.model.clone() else {
-            return Err(internal("a model was planned as none"));
+            return Err(Error::internal("a model was planned as none"));
         };
-        let threads = self.threads;
         let view = self.view(&look);
-        let described = describe(&view.texts, &kernel, threads)?;
+        let described = describe(&view.texts, &kernel)?;
         let of_field = |number: usize| {
             let is_of_field = |part: &Part| part.field == Some(number as u16);
             let counts: Vec<bool> = model.combined().iter().map(is_of_field).collect();
-            score_pairs(&view.pairs, &described, threads, || {
+            score_pairs(&view.pairs, &described, || {
                 let (mut scorer, counts) = (model.part_scorer(&plan.background)?, &counts);
                 Ok(move |a: &Kept, b: &Kept| {
                     if a.is_empty() || b.is_empty() {
@@ -164,7 +172,7 @@ impl<'p> PairScorer<'p> {
         let fields = names.iter().enumerate();
         let fields = fields.filter(|(number, _)| is_compared(*number));
         Ok(PairScores {
-            all: similarities(&view.pairs, &described, plan, threads)?,
+            all: similarities(&view.pairs, &described, plan)?,
             fields: fields
                 .map(|(number, name)| Ok((name.clone(), of_field(number)?)))
                 .collect::<Result<_, Error>>()?,
@@ -209,17 +217,17 @@ impl<'p> PairScorer<'p> {
         let are_sets = plan.measure.of_sets().is_some();
         let described = match &self.last_sets {
             Some((known, described)) if are_sets && *known == key => Arc::clone(described),
-            _ => Arc::new(describe(&view.texts, &kernel, self.threads)?),
+            _ => Arc::new(describe(&view.texts, &kernel)?),
         };
         if are_sets {
             self.last_sets = Some((key, Arc::clone(&described)));
         }
-        similarities(&view.pairs, &described, plan, self.threads)
+        similarities(&view.pairs, &described, plan)
     }
 
     /// The kernel of a spec. A lexicon that it needs and that the spec does not name is counted from what is looked at.
     fn kernel(&mut self, spec: &Spec, look: &Look) -> Result<Kernel, Error> {
-        let mut kernel = with_saved_lexicon(Kernel::new(spec)?)?;
+        let mut kernel = Kernel::new(spec)?.with_saved_lexicon(|path| std::fs::read(path))?;
         for text in kernel.needs().lexicons {
             let lexicon = self.lexicon(look, text, Seed(spec.seed))?;
             kernel = kernel.with(Statistics::of_lexicon(lexicon))?;
@@ -254,35 +262,16 @@ impl<'p> PairScorer<'p> {
     }
 }
 
-/// A kernel with the lexicon that its spec names, if it names one.
-fn with_saved_lexicon(kernel: Kernel) -> Result<Kernel, Error> {
-    let Some(path) = kernel.spec().features.lexicon.clone() else {
-        return Ok(kernel);
-    };
-    let unusable = |problem: String| Error::LexiconFile {
-        path: path.clone(),
-        problem,
-    };
-    let file = File::open(&path).map_err(|error| unusable(error.to_string()))?;
-    let statistics = Statistics::read(BufReader::new(file), &kernel);
-    let statistics = statistics.map_err(|error| unusable(error.to_string()))?;
-    Ok(kernel.with(statistics)?)
-}
-
-fn internal(problem: &str) -> Error {
-    Error::Kernel(lookalike_kernel::Error::Internal(problem.to_string()))
-}
-
 fn count(texts: &[Viewed], options: TextOptions, seed: Seed) -> Result<Lexicon, Error> {
     // It never writes: the texts are in memory, and so are their words.
     let mut counter = Counter::new(Path::new(""), usize::MAX);
     let mut tokenizer = Tokenizer::new(options);
     for text in texts {
         let counted = counter.add_document(|words| tokenizer.words(&text.text, words));
-        counted.map_err(|error| internal(&error.to_string()))?;
+        counted.map_err(Error::internal)?;
     }
     let vocabulary = Vocabulary::count(vec![counter], options);
-    let vocabulary = vocabulary.map_err(|error| internal(&error.to_string()))?;
+    let vocabulary = vocabulary.map_err(Error::internal)?;
     Ok(vocabulary.lexicon(seed)?)
 }
 
@@ -303,8 +292,14 @@ fn weigh(texts: &[Viewed], kernel: &Kernel) -> Result<TermWeights, Error> {
     ))
 }
 
-fn describe(texts: &[Viewed], kernel: &Kernel, threads: usize) -> Result<Described, Error> {
-    let parts = in_parallel(texts, threads, |texts| {
+/// A piece of the list for each thread.
+fn pieces<T: Sync>(list: &[T]) -> rayon::slice::Chunks<'_, T> {
+    let size = list.len().div_ceil(rayon::current_num_threads());
+    list.par_chunks(size.max(1))
+}
+
+fn describe(texts: &[Viewed], kernel: &Kernel) -> Result<Described, Error> {
+    let describe = |texts: &[Viewed]| {
         let mut signer = kernel.signer()?;
         let mut part = Described::default();
         for text in texts {
@@ -316,8 +311,9 @@ fn describe(texts: &[Viewed], kernel: &Kernel, threads: usize) -> Result<Describ
             signer.keep(&unit, &mut part.kept)?;
             part.ends.push(part.kept.len());
         }
-        Ok::<_, Error>(part)
-    });
+        Ok(part)
+    };
+    let parts: Vec<Result<Described, Error>> = pieces(texts).map(describe).collect();
     let mut all = Described::default();
     for part in parts {
         let part = part?;
@@ -333,9 +329,8 @@ fn similarities(
     pairs: &[[usize; 2]],
     described: &Described,
     plan: &Plan,
-    threads: usize,
 ) -> Result<Vec<Option<f64>>, Error> {
-    score_pairs(pairs, described, threads, || {
+    score_pairs(pairs, described, || {
         let mut scorer = plan.measure.scorer(&plan.background)?;
         Ok(move |a: &Kept, b: &Kept| {
             // A run takes copies as such, whatever a model says of them.
@@ -353,41 +348,19 @@ fn similarities(
 fn score_pairs<S: FnMut(&Kept, &Kept) -> Option<f64>>(
     pairs: &[[usize; 2]],
     described: &Described,
-    threads: usize,
     rule: impl Fn() -> Result<S, Error> + Sync,
 ) -> Result<Vec<Option<f64>>, Error> {
-    let parts = in_parallel(pairs, threads, |pairs| {
+    let score = |pairs: &[[usize; 2]]| {
         let mut score = rule()?;
         let score = |&[a, b]: &[usize; 2]| match (described.of(a), described.of(b)) {
             ([], []) => None,
             (a, b) => score(a, b),
         };
-        Ok(pairs.iter().map(score).collect::<Vec<_>>())
-    });
-    Ok(parts
-        .into_iter()
-        .collect::<Result<Vec<_>, Error>>()?
-        .concat())
-}
-
-/// Cuts a list into a piece a thread, and gives what `work` makes of each, in order.
-pub(crate) fn in_parallel<T: Sync, R: Send>(
-    list: &[T],
-    threads: usize,
-    work: impl Fn(&[T]) -> R + Sync,
-) -> Vec<R> {
-    let pieces = list.chunks(list.len().div_ceil(threads).max(1));
-    thread::scope(|scope| {
-        let work = &work;
-        let running: Vec<_> = pieces
-            .map(|piece| scope.spawn(move || work(piece)))
-            .collect();
-        let join = |thread: thread::ScopedJoinHandle<'_, R>| match thread.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        running.into_iter().map(join).collect()
-    })
+        Ok(pairs.iter().map(score).collect())
+    };
+    let parts: Vec<Result<Vec<_>, Error>> = pieces(pairs).map(score).collect();
+    let parts: Result<Vec<_>, Error> = parts.into_iter().collect();
+    Ok(parts?.concat())
 }
 
 #[cfg(test)]

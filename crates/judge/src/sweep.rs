@@ -14,7 +14,7 @@
 //! ```
 
 use crate::Error;
-use crate::metrics::{Counts, F1};
+use crate::metrics::Counts;
 
 /// The score of a labelled pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -93,8 +93,9 @@ impl Sweep {
     /// The best of the thresholds at the first steps, of which there is one at least.
     fn best_of(&self, steps: usize) -> Point {
         let mut best = 0;
+        let f1 = |place: usize| self.counts(Some(self.steps[place])).exact_f1();
         for place in 1..steps {
-            if self.f1(place) > self.f1(best) {
+            if f1(place) > f1(best) {
                 best = place;
             }
         }
@@ -118,14 +119,6 @@ impl Sweep {
             threshold: step.score,
             counts: self.counts(Some(*step)),
         })
-    }
-
-    fn f1(&self, place: usize) -> F1 {
-        let step = self.steps[place];
-        F1 {
-            true_positives: step.true_positives,
-            sizes: step.true_positives + step.false_positives + self.positives,
-        }
     }
 
     fn counts(&self, step: Option<Step>) -> Counts {

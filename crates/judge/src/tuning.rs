@@ -9,20 +9,22 @@ mod learnt;
 
 use std::time::Instant;
 
-use crate::gold::LabelledTexts;
-use crate::learn::{
-    Boost, Climb, Example, Examples, Folds, Learner, MaximumEntropy, Model, Validation,
-    cross_validate_on,
-};
+use lookalike_kernel::{Column, FloorSpec, Spec, jobs};
 use lookalike_text::Seed;
 
 use crate::Error;
+use crate::gold::LabelledTexts;
+use crate::learn::{
+    Boost, Climb, Example, Examples, Folds, Learner, Learnt, MOST_COLUMNS, MaximumEntropy,
+    Validation, cross_validate,
+};
 use crate::methods::{NamedMethod, Rank, built_in_methods, diverse_methods};
 use crate::scoring::PairScorer;
-use lookalike_kernel::{Column, FloorSpec, Spec, jobs};
+use learnt::model_of;
 
 /// How to tune.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct TuneOptions {
     /// What is the same in all methods: what counts as the same text, the seed, a lexicon.
     pub base: Spec,
@@ -30,8 +32,17 @@ pub struct TuneOptions {
     pub fields: Vec<String>,
     /// The folds of the cross-validation.
     pub folds: usize,
-    /// Worker threads.
-    pub threads: usize,
+}
+
+impl TuneOptions {
+    /// Whole texts, five folds.
+    pub fn new(base: Spec) -> Self {
+        TuneOptions {
+            base,
+            fields: Vec::new(),
+            folds: Folds::default().count,
+        }
+    }
 }
 
 /// One of the competitors.
@@ -71,10 +82,6 @@ pub struct Floors {
 
 /// What floors are in: words, since every method shares them.
 const FLOOR: (&str, &str) = ("shingles:words:1", "jaccard");
-/// The most columns with products that a logistic model takes.
-const MOST_COLUMNS: usize = 128;
-/// Random starts of hill climbing.
-const STARTS: usize = 20;
 
 /// See the [module](self).
 ///
@@ -83,25 +90,22 @@ const STARTS: usize = 20;
 pub fn tune(pairs: &[LabelledTexts], options: &TuneOptions) -> Result<Tuned, Error> {
     let begin = Instant::now();
     let fields = &options.fields;
-    let mut scorer = PairScorer::new(pairs, options.threads).with_fields(fields);
-    let methods = similarity_methods(&options.base)?;
+    let mut scorer = PairScorer::new(pairs).with_fields(fields);
+    let mut methods = built_in_methods(&options.base)?;
+    methods.retain(NamedMethod::has_similarity);
     let singles = Matrix::new(&mut scorer, fields, &methods)?;
     let diverse = diverse_methods(&options.base, fields.len() > 1)?;
-    let core = diverse.iter().map(|(_, rank)| *rank == Rank::Core);
-    let core: Vec<bool> = core.collect();
-    let diverse: Vec<NamedMethod> = diverse.into_iter().map(|(method, _)| method).collect();
-    let diverse = Matrix::new(&mut scorer, fields, &diverse)?;
+    let (methods, ranks): (Vec<NamedMethod>, Vec<Rank>) = diverse.into_iter().unzip();
+    let diverse = Matrix::new(&mut scorer, fields, &methods)?;
     let scoring_seconds = begin.elapsed().as_secs_f64();
 
     let folds = Folds {
         count: options.folds,
         seed: Seed(options.base.seed),
     };
-    let mut competitors = best_singles(&singles, folds, options.threads)?;
-    let is_core = |place: &usize| core[place % core.len()];
-    let core: Vec<usize> = (0..diverse.columns.len()).filter(is_core).collect();
-    for learner in learners(core, diverse.columns.len(), folds.seed) {
-        competitors.push(learner.validated(&diverse, folds, options.threads)?);
+    let mut competitors = best_singles(&singles, folds)?;
+    for competitor in combinations(&diverse, &ranks, folds.seed) {
+        competitors.push(competitor.validated(folds)?);
     }
     let mut winner = 0;
     let f1 = |place: usize| competitors[place].0.validation.mean_f1;
@@ -110,37 +114,17 @@ pub fn tune(pairs: &[LabelledTexts], options: &TuneOptions) -> Result<Tuned, Err
             winner = place;
         }
     }
-    let Competitor {
-        learner, columns, ..
-    } = &competitors[winner].1;
-    let matrix = if competitors[winner].1.is_single() {
-        &singles
-    } else {
-        &diverse
-    };
-    let model = learner.learn(&matrix.examples(columns)?)?;
-    let columns: Vec<Column> = columns
-        .iter()
-        .map(|&place| matrix.columns[place].clone())
-        .collect();
-    let mut spec = spec_of(&model, &columns, options)?;
+    let best = &competitors[winner].1;
+    let mut spec = spec_of(&best.learn()?, &best.columns(), options)?;
     let floors = choose_floors(&mut spec, pairs, &mut scorer, options)?;
+    let candidates = competitors.into_iter().map(|(candidate, _)| candidate);
     Ok(Tuned {
-        candidates: competitors
-            .into_iter()
-            .map(|(candidate, _)| candidate)
-            .collect(),
+        candidates: candidates.collect(),
         winner,
         spec,
         floors,
         scoring_seconds,
     })
-}
-
-fn similarity_methods(base: &Spec) -> Result<Vec<NamedMethod>, Error> {
-    let mut methods = built_in_methods(base)?;
-    methods.retain(NamedMethod::has_similarity);
-    Ok(methods)
 }
 
 /// The similarities of all pairs under some methods.
@@ -174,19 +158,6 @@ impl Matrix {
             columns,
         })
     }
-
-    /// Some of the columns.
-    fn examples(&self, columns: &[usize]) -> Result<Examples, Error> {
-        let names = columns.iter().map(|&place| self.names[place].clone());
-        let rows = self.rows.iter().map(|row| Example {
-            similarities: columns
-                .iter()
-                .map(|&place| row.similarities[place])
-                .collect(),
-            same: row.same,
-        });
-        Ok(Examples::new(names, rows)?)
-    }
 }
 
 /// What is compared: each of the fields, or the whole text.
@@ -198,65 +169,75 @@ fn views(fields: &[String]) -> Vec<Option<String>> {
 }
 
 /// A way to learn from some of the columns.
-struct Competitor {
+struct Competitor<'m> {
     name: String,
     learner: Learner,
-    columns: Vec<usize>,
+    matrix: &'m Matrix,
+    /// Their places.
+    used: Vec<usize>,
 }
 
-impl Competitor {
-    /// Whether it is one method with a threshold, of the table of single ones.
-    fn is_single(&self) -> bool {
-        self.columns.len() == 1
+impl Competitor<'_> {
+    fn columns(&self) -> Vec<Column> {
+        let used = self.used.iter();
+        used.map(|&place| self.matrix.columns[place].clone())
+            .collect()
     }
 
-    fn validated(
-        self,
-        matrix: &Matrix,
-        folds: Folds,
-        threads: usize,
-    ) -> Result<(Candidate, Competitor), Error> {
+    fn examples(&self) -> Result<Examples, Error> {
+        let used = |row: &Example| {
+            self.used
+                .iter()
+                .map(|&place| row.similarities[place])
+                .collect()
+        };
+        Examples::new(self.matrix.rows.iter().map(|row| Example {
+            similarities: used(row),
+            same: row.same,
+        }))
+    }
+
+    fn learn(&self) -> Result<Learnt, Error> {
+        self.learner.learn(&self.examples()?)
+    }
+
+    fn validated(self, folds: Folds) -> Result<(Candidate, Self), Error> {
         let begin = Instant::now();
-        let examples = matrix.examples(&self.columns)?;
         let candidate = Candidate {
             name: self.name.clone(),
-            validation: cross_validate_on(threads, &examples, &self.learner, folds)?,
+            validation: cross_validate(&self.examples()?, &self.learner, folds)?,
             seconds: begin.elapsed().as_secs_f64(),
         };
         Ok((candidate, self))
     }
 }
 
-/// With one column there are no weights: only the threshold is learnt.
-fn threshold_alone(seed: Seed) -> Learner {
-    Learner::Climb(Climb { starts: 0, seed })
-}
-
 /// Of each field the method with the best F1 on pairs its threshold was not chosen on.
-fn best_singles(
-    singles: &Matrix,
-    folds: Folds,
-    threads: usize,
-) -> Result<Vec<(Candidate, Competitor)>, Error> {
-    let mut bests: Vec<(Candidate, Competitor)> = Vec::new();
+fn best_singles(singles: &Matrix, folds: Folds) -> Result<Vec<(Candidate, Competitor<'_>)>, Error> {
+    // With one column there are no weights: only the threshold is learnt.
+    let learner = Learner::Climb(Climb {
+        starts: 0,
+        seed: folds.seed,
+    });
+    let mut bests: Vec<(Candidate, Competitor<'_>)> = Vec::new();
     let places: Vec<usize> = (0..singles.columns.len()).collect();
     let of_field = |&a: &usize, &b: &usize| singles.columns[a].field == singles.columns[b].field;
     for places in places.chunk_by(of_field) {
         let begin = Instant::now();
-        let mut best: Option<(Candidate, Competitor)> = None;
+        let mut best: Option<(Candidate, Competitor<'_>)> = None;
         for &place in places {
             let single = Competitor {
                 name: singles.names[place].clone(),
-                learner: threshold_alone(folds.seed),
-                columns: vec![place],
+                learner,
+                matrix: singles,
+                used: vec![place],
             };
             // At 0 every pair would be found, and 0 is no threshold.
-            let examples = singles.examples(&single.columns)?;
-            if single.learner.learn(&examples)?.threshold() <= 0.0 {
+            if single.learn()?.threshold <= 0.0 {
                 continue;
             }
-            let single = single.validated(singles, folds, threads)?;
-            let f1 = |of: &(Candidate, Competitor)| of.0.validation.mean_f1;
+            let single = single.validated(folds)?;
+            let f1 = |of: &(Candidate, Competitor<'_>)| of.0.validation.mean_f1;
             if best.as_ref().is_none_or(|best| f1(&single) > f1(best)) {
                 best = Some(single);
             }
@@ -275,41 +256,38 @@ fn best_singles(
 }
 
 /// From simple to complex. All but trees take the core only: more columns would cost much or make them worse.
-fn learners(core: Vec<usize>, columns: usize, seed: Seed) -> Vec<Competitor> {
-    let competitor = |name: &str, learner: Learner, columns: Vec<usize>| Competitor {
+fn combinations<'m>(matrix: &'m Matrix, ranks: &[Rank], seed: Seed) -> Vec<Competitor<'m>> {
+    let competitor = |name: &str, learner: Learner, used: &[usize]| Competitor {
         name: name.to_string(),
         learner,
-        columns,
+        matrix,
+        used: used.to_vec(),
     };
-    let entropy = |products| Learner::MaximumEntropy(MaximumEntropy { products, seed });
+    let all: Vec<usize> = (0..matrix.columns.len()).collect();
+    let is_core = |place: &usize| ranks[place % ranks.len()] == Rank::Core;
+    let core: Vec<usize> = all.iter().copied().filter(is_core).collect();
     let climb = Learner::Climb(Climb {
-        starts: STARTS,
         seed,
+        ..Climb::default()
     });
-    let all: Vec<usize> = (0..columns).collect();
-    let mut learners = vec![
-        competitor("weighted mean (hill climbing)", climb, core.clone()),
-        competitor("maximum entropy", entropy(false), core.clone()),
+    let entropy = |products| Learner::MaximumEntropy(MaximumEntropy { products, seed });
+    let mut competitors = vec![
+        competitor("weighted mean (hill climbing)", climb, &core),
+        competitor("maximum entropy", entropy(false), &core),
     ];
     if core.len() + core.len() * (core.len() + 1) / 2 <= MOST_COLUMNS {
-        learners.push(competitor(
-            "maximum entropy with products",
-            entropy(true),
-            core,
-        ));
+        let with_products = competitor("maximum entropy with products", entropy(true), &core);
+        competitors.push(with_products);
     }
-    learners.push(competitor(
-        "boosted trees",
-        Learner::Boost(Boost { seed }),
-        all,
-    ));
-    learners
+    let boost = Learner::Boost(Boost { seed });
+    competitors.push(competitor("boosted trees", boost, &all));
+    competitors
 }
 
-fn spec_of(model: &Model, columns: &[Column], options: &TuneOptions) -> Result<Spec, Error> {
+fn spec_of(learnt: &Learnt, columns: &[Column], options: &TuneOptions) -> Result<Spec, Error> {
     let mut spec = options.base.clone();
-    spec.threshold = Some(model.threshold());
-    if model.threshold() <= 0.0 {
+    spec.threshold = Some(learnt.threshold);
+    if learnt.threshold <= 0.0 {
         return Err(Error::refused(
             "the best threshold is 0, which finds every pair: the methods do not tell the labelled pairs apart",
         ));
@@ -339,7 +317,7 @@ fn spec_of(model: &Model, columns: &[Column], options: &TuneOptions) -> Result<S
         spec.job = jobs::THREADS;
         spec.input.fields.clone_from(&options.fields);
     }
-    spec.model = Some(learnt::learnt(model, columns, &spec)?);
+    spec.model = Some(model_of(&learnt.combination, columns, &spec)?);
     Ok(spec)
 }
 
@@ -377,8 +355,7 @@ fn choose_floors(
     let columns: Vec<Column> = views.iter().cloned().map(column).collect();
     let rows = scorer.matrix(&columns)?;
     let strangers = strangers(pairs);
-    let mut of_strangers =
-        PairScorer::new(&strangers, options.threads).with_fields(&options.fields);
+    let mut of_strangers = PairScorer::new(&strangers).with_fields(&options.fields);
     let of_strangers = of_strangers.matrix(&columns)?;
     let has_text = |place: usize| rows.iter().any(|row| row[place].is_some());
     let has_text: Vec<bool> = (0..columns.len()).map(has_text).collect();

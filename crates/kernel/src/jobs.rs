@@ -20,7 +20,7 @@ mod threads;
 use std::fmt;
 use std::sync::Arc;
 
-use lookalike_pair::assemble::passages::Aligner;
+use lookalike_pair::assemble::alignment::Aligner;
 use lookalike_pair::verify::Verify;
 use lookalike_sign::features::Method;
 use lookalike_sign::keys::{self, Sieving};

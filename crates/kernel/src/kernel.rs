@@ -1,8 +1,12 @@
 //! A kernel: the plan of a job with all that it must know before it can sign.
 
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
-use lookalike_pair::assemble::passages::Aligner;
+use lookalike_pair::assemble::alignment::Aligner;
+use lookalike_text::Seed;
+use lookalike_text::hash::hash128;
 
 use crate::Error;
 use crate::plan::{Plan, Route};
@@ -100,6 +104,26 @@ impl Kernel {
             plan: Arc::new(plan),
             identity: identity ^ known,
         })
+    }
+
+    /// The same kernel with the saved lexicon that its spec names, if it names one; `read` gives the bytes of that file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged, or does not fit the choices.
+    pub fn with_saved_lexicon(
+        self,
+        read: impl FnOnce(&Path) -> io::Result<Vec<u8>>,
+    ) -> Result<Self, Error> {
+        let Some(path) = &self.spec.features.lexicon else {
+            return Ok(self);
+        };
+        let bytes = read(path).map_err(|error| Error::unusable_lexicon(path, &error))?;
+        let statistics = Statistics::read(bytes.as_slice(), &self);
+        let statistics = Statistics {
+            identity: hash128(&bytes, Seed(0)),
+            ..statistics.map_err(|error| Error::unusable_lexicon(path, &error))?
+        };
+        self.with(statistics)
     }
 
     /// The same kernel, by another route.

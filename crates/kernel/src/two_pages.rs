@@ -15,7 +15,7 @@
 
 use std::ops::Range;
 
-use lookalike_pair::assemble::passages::{Aligner, Page, Passage, Scratch, Shared, Span};
+use lookalike_pair::assemble::alignment::{Aligner, Page, Passage, Scratch, Shared, Span};
 use lookalike_text::{SentenceOptions, sentences};
 
 use crate::Error;

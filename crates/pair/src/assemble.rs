@@ -1,9 +1,9 @@
 //! From verified pairs to what is kept and what is removed, and what kind of change is between them.
 
+pub mod alignment;
 mod clusters;
 mod cohesion;
 mod kinds;
-pub mod passages;
 
 pub use clusters::{Directed, Removed, Stars};
 pub use cohesion::is_one_story;

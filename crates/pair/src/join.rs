@@ -5,9 +5,11 @@ mod by_count;
 mod by_prefix;
 mod by_term;
 mod by_unit;
+mod posting;
 
-pub use by_bucket::{BucketRule, Everything, Posting, Sift, candidates, compare_bucket};
+pub use by_bucket::{BucketRule, Everything, Sift, candidates, compare_bucket};
 pub use by_count::{CountRule, Counted, Counter, PrefixIndex};
 pub use by_prefix::{Floors, PrefixPosting, PrefixRule};
 pub use by_term::{Common, LeftOut, Overlap, Overlaps, TermRule};
 pub use by_unit::{UnitBlock, UnitRule};
+pub use posting::{Posting, RecordPosting};

@@ -11,4 +11,4 @@ mod pair;
 pub mod spill;
 pub mod verify;
 
-pub use pair::{Pair, Scored};
+pub use pair::{Pair, RecordPair, Scored};

@@ -1,37 +1,63 @@
-//! Pairs of units, as candidates and as verified.
+//! Pairs of units, as candidates and as verified, and pairs of records.
 
 use std::cmp::Ordering;
 
 use bytemuck::{Pod, Zeroable};
-use lookalike_text::UnitId;
+use lookalike_text::{RecordId, UnitId};
 
 use crate::spill::Item;
 
-/// Two different units, the earlier one first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
-#[repr(C)]
-pub struct Pair {
-    lo: u32,
-    hi: u32,
+macro_rules! pair {
+    ($(#[$doc:meta])* $name:ident, $id:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+        #[repr(C)]
+        pub struct $name {
+            lo: u32,
+            hi: u32,
+        }
+
+        impl $name {
+            /// The pair of two, or none if they are one.
+            pub fn new(a: $id, b: $id) -> Option<Self> {
+                let (lo, hi) = (a.get().min(b.get()), a.get().max(b.get()));
+                (lo != hi).then_some(Self { lo, hi })
+            }
+
+            /// The earlier one.
+            pub fn lo(self) -> $id {
+                $id::from(self.lo)
+            }
+
+            /// The later one.
+            pub fn hi(self) -> $id {
+                $id::from(self.hi)
+            }
+        }
+
+        impl Item for $name {
+            // Several bands, or several sentences, propose the same pair.
+            const MERGE_EQUAL: bool = true;
+
+            fn place(&self) -> u32 {
+                self.lo
+            }
+        }
+    };
 }
 
+pair!(
+    /// Two different units, the earlier one first.
+    Pair,
+    UnitId
+);
+pair!(
+    /// Two different records, the earlier one first.
+    RecordPair,
+    RecordId
+);
+
 impl Pair {
-    /// The pair of two units, or none if they are one.
-    pub fn new(a: UnitId, b: UnitId) -> Option<Pair> {
-        let (lo, hi) = (a.get().min(b.get()), a.get().max(b.get()));
-        (lo != hi).then_some(Pair { lo, hi })
-    }
-
-    /// The earlier unit.
-    pub fn lo(self) -> UnitId {
-        UnitId::from(self.lo)
-    }
-
-    /// The later unit.
-    pub fn hi(self) -> UnitId {
-        UnitId::from(self.hi)
-    }
-
     /// The pair with its similarity.
     pub fn scored(self, similarity: f64) -> Scored {
         Scored {
@@ -39,15 +65,6 @@ impl Pair {
             hi: self.hi,
             similarity,
         }
-    }
-}
-
-impl Item for Pair {
-    // Several bands propose the same pair.
-    const MERGE_EQUAL: bool = true;
-
-    fn place(&self) -> u32 {
-        self.lo
     }
 }
 

@@ -51,7 +51,9 @@ use lookalike_text::Unit;
 
 pub use digest::{SameDigest, UNVERIFIED};
 pub use filtered::{EditFiltered, EditFloor};
-pub use model::{Absence, Absent, Combination, Model, ModelScorer, More, MoreRule, Part, Tree};
+pub use model::{
+    Absence, Absent, Combination, Model, ModelScorer, More, MoreRule, Part, Tree, filled,
+};
 pub use sets::common;
 
 use sequences::OfSequences;
@@ -171,6 +173,7 @@ type Make = fn() -> Arc<dyn Verify>;
 /// No measure of that name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown measure \"{given}\"; there are: {known}")]
+#[non_exhaustive]
 pub struct UnknownMeasure {
     given: String,
     known: String,

@@ -1,5 +1,6 @@
 /// What can be wrong with a choice of features or keys, or with a lexicon.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// The name before the first colon is none of the registered methods.
     #[error("unknown {what} \"{name}\"; there are: {known}")]

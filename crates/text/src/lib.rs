@@ -44,6 +44,6 @@ pub use languages::{Language, Languages, Stemming, StopWords};
 pub use numbers::{Dates, Numbers};
 pub use options::{Case, Characters, Punctuation, TextOptions, Unicode, UnknownOption, Whitespace};
 pub use sentences::{Lines, Sentence, SentenceOptions, items, letters, sentences};
-pub use unit::{Place, RecordId, TooMany, Unit, UnitId};
+pub use unit::{RecordId, TooMany, Unit, UnitId, UnitPlace};
 pub use word_class::WordClass;
 pub use words::{TokenSink, Tokenizer};

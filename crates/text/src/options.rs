@@ -21,6 +21,7 @@ use crate::numbers::{Dates, Numbers};
 /// A policy was given a name it does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{option} \"{value}\" {problem}; use {allowed}")]
+#[non_exhaustive]
 pub struct UnknownOption {
     option: &'static str,
     value: String,

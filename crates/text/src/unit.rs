@@ -1,10 +1,10 @@
 //! Units: the texts that are compared, each with its place in the record it comes from.
 //!
 //! ```
-//! use lookalike_text::{Place, Unit, UnitId};
+//! use lookalike_text::{UnitPlace, Unit, UnitId};
 //!
 //! let unit = Unit::whole(UnitId::from_index(0)?, "Ein ganzer Text.");
-//! assert_eq!(unit.place, Place::default());
+//! assert_eq!(unit.place, UnitPlace::default());
 //! assert!(UnitId::from_index(usize::MAX).is_err());
 //! # Ok::<(), lookalike_text::TooMany>(())
 //! ```
@@ -15,6 +15,7 @@ use std::ops::Range;
 /// There are more records or units than 32 bits can number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{what} number {index} is over the limit of {limit}; split the input into several runs")]
+#[non_exhaustive]
 pub struct TooMany {
     what: &'static str,
     index: usize,
@@ -85,7 +86,7 @@ dense_id!(
 
 /// Where in its record a unit's text begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Place {
+pub struct UnitPlace {
     /// The field, counted from 0 in the order the job names them.
     pub field: u16,
     /// The byte of that field's text at which the unit begins.
@@ -100,7 +101,7 @@ pub struct Unit<'a> {
     /// Which unit this is.
     pub id: UnitId,
     /// Where it begins.
-    pub place: Place,
+    pub place: UnitPlace,
     /// What it says, as read.
     pub text: &'a str,
     /// Where in the text its fields are; none if it is not made of fields.
@@ -113,7 +114,7 @@ impl<'a> Unit<'a> {
     pub fn whole(id: UnitId, text: &'a str) -> Self {
         Self {
             id,
-            place: Place::default(),
+            place: UnitPlace::default(),
             text,
             fields: &[],
         }
@@ -130,9 +131,9 @@ impl<'a> Unit<'a> {
         let text = range.and_then(|range| self.text.get(range));
         Self {
             id: self.id,
-            place: Place {
+            place: UnitPlace {
                 field: number,
-                ..Place::default()
+                ..UnitPlace::default()
             },
             text: text.unwrap_or_default(),
             fields: &[],

@@ -20,7 +20,7 @@ use lookalike::pair::verify::{measure, names};
 use lookalike::sign::Features;
 use lookalike::sign::features::{Background, Method};
 use lookalike::text::{Unit, UnitId};
-use lookalike::{Spec, TwoPages, jobs, kernel_with_lexicon};
+use lookalike::{Kernel, Spec, TwoPages, jobs};
 use similar::{ChangeTag, TextDiff};
 
 use self::terminal::Terminal;
@@ -144,7 +144,7 @@ impl Compare {
         put(&mut spec, "passages", &self.alignment)?;
         self.text.apply(&mut spec)?;
         let texts = [read(&self.a)?, read(&self.b)?];
-        let pages = TwoPages::compare(&kernel_with_lexicon(&spec)?, &texts[0], &texts[1])?;
+        let pages = TwoPages::compare(&Kernel::new(&spec)?, &texts[0], &texts[1])?;
         let terminal = Terminal::new(self.ascii);
         let compared = shared_passages::Compared {
             names: [&self.a, &self.b].map(|argument| name(argument)),

@@ -67,11 +67,12 @@ pub(crate) struct Judge {
 
 impl Run for Judge {
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let report = match (&self.result, &self.sweep) {
-            (Some(folder), _) => self.judge_result(folder)?,
-            (None, Some(list)) => self.judge_methods(list.as_deref())?,
-            (None, None) => self.judge_method()?,
+        let report = || match (&self.result, &self.sweep) {
+            (Some(folder), _) => self.judge_result(folder),
+            (None, Some(list)) => self.judge_methods(list.as_deref()),
+            (None, None) => self.judge_method(),
         };
+        let report = self.threads.pool()?.install(report)?;
         let mut out = std::io::stdout().lock();
         if self.json {
             writeln!(out, "{}", report.json)?;

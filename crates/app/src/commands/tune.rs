@@ -50,13 +50,13 @@ impl Run for Tune {
         self.reading.apply(&mut base)?;
         base.plan()?;
         let pairs = self.read_pairs(&base)?;
-        let options = TuneOptions {
-            base,
-            fields: self.fields.clone(),
-            folds: self.folds,
-            threads: self.threads.count(),
-        };
-        let tuned = tune(&pairs.texts, &options)?;
+        let mut options = TuneOptions::new(base);
+        options.fields.clone_from(&self.fields);
+        options.folds = self.folds;
+        let tuned = self
+            .threads
+            .pool()?
+            .install(|| tune(&pairs.texts, &options))?;
         let config = configuration(&tuned, &pairs.labels())?;
         write_whole(&self.output, |out| out.write_all(config.as_bytes()))?;
         if !self.quiet {

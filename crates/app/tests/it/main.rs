@@ -14,6 +14,7 @@ mod formats;
 mod judge;
 mod judge_passages;
 mod lexicon;
+mod memory;
 mod messages;
 mod passages;
 mod sentences;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use lookalike_pair::Pair;
-use lookalike_pair::assemble::passages::Relation;
-use lookalike_text::UnitId;
+use lookalike_pair::RecordPair;
+use lookalike_pair::assemble::alignment::Relation;
+use lookalike_text::RecordId;
 
 use super::{choose, share};
 use crate::Error;
@@ -66,7 +66,7 @@ fn every_pair(
     context: &Context<'_>,
     units: Units<'_>,
     chosen: &[u32],
-) -> Result<lookalike_pair::spill::Shuffle<Pair>, Error> {
+) -> Result<lookalike_pair::spill::Shuffle<RecordPair>, Error> {
     let counts = &units.signed.counts;
     let pairs = record_pairs(context, units);
     let first = if context.corpus.is_against() {
@@ -77,9 +77,8 @@ fn every_pair(
     let has_text = |record: &u32| !units.signed.records.range_of(*record).is_empty();
     for &record in chosen.iter().filter(|record| has_text(record)) {
         let others = (first..counts.records as u32).filter(has_text);
-        pairs.extend(
-            others.filter_map(|other| Pair::new(UnitId::from(record), UnitId::from(other))),
-        )?;
+        let others = others.map(RecordId::from);
+        pairs.extend(others.filter_map(|other| RecordPair::new(record.into(), other)))?;
     }
     Ok(pairs)
 }

@@ -9,7 +9,7 @@ use lookalike_kernel::SentencesSpec;
 use lookalike_kernel::jobs::Split;
 use lookalike_kernel::record::Record;
 use lookalike_text::hash::{Table, hash128};
-use lookalike_text::{Place, Seed, Sentence, SentenceOptions, Unit, UnitId, items, sentences};
+use lookalike_text::{Seed, Sentence, SentenceOptions, Unit, UnitId, UnitPlace, items, sentences};
 
 use super::{Corpus, Texts, written};
 
@@ -49,10 +49,10 @@ impl<'c> Splitter<'c> {
                 let (text, sentences) = self.page(record);
                 for (sentence, id) in sentences.iter().zip(first..) {
                     each(Unit {
-                        place: Place {
+                        place: UnitPlace {
                             begin: sentence.range.start as u32,
                             number: sentence.number,
-                            ..Place::default()
+                            ..UnitPlace::default()
                         },
                         ..Unit::whole(UnitId::from(id), &text[sentence.range.clone()])
                     });
@@ -115,7 +115,7 @@ impl<'c> Splitter<'c> {
                 }
                 each(Unit {
                     id: UnitId::from(next),
-                    place: Place {
+                    place: UnitPlace {
                         field,
                         begin: range.start as u32,
                         number: earlier + number,

@@ -7,8 +7,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
-use lookalike_pair::Pair;
-use lookalike_pair::assemble::passages::{Aligner, Page, Passage, Relation, Scratch, Shared, Span};
+use lookalike_pair::RecordPair;
+use lookalike_pair::assemble::alignment::{
+    Aligner, Page, Passage, Relation, Scratch, Shared, Span,
+};
 use lookalike_pair::spill::{SavedSpool, Spool};
 use serde::{Deserialize, Serialize};
 
@@ -169,7 +171,7 @@ struct Worker<'r> {
     common: &'r Bits,
     texts: &'r Texts,
     scratch: Scratch,
-    pairs: Vec<Pair>,
+    pairs: Vec<RecordPair>,
     found: Vec<Passage>,
     /// The first page of the pairs being aligned, which come sorted by it, and others.
     first: Option<(u32, Arc<Prepared>)>,
@@ -205,8 +207,8 @@ impl<'r> Worker<'r> {
     /// Whether two such pieces of work might not fit in memory.
     fn is_large(&self) -> Result<bool, Error> {
         for pair in &self.pairs {
-            for unit in [pair.lo(), pair.hi()] {
-                if self.texts.size(unit.get())? > LARGE_BLOCK {
+            for record in [pair.lo(), pair.hi()] {
+                if self.texts.size(record.get())? > LARGE_BLOCK {
                     return Ok(true);
                 }
             }

@@ -7,11 +7,11 @@
 use std::ops::Range;
 
 use lookalike_kernel::decide;
-use lookalike_pair::join::Posting;
+use lookalike_pair::join::RecordPosting;
 use lookalike_pair::spill::{Partitions, Shuffle};
 use lookalike_sign::keys::words_of;
-use lookalike_text::UnitId;
 use lookalike_text::hash::mix64;
+use lookalike_text::{RecordId, UnitId};
 
 use super::{Context, Units};
 use crate::Error;
@@ -60,12 +60,13 @@ impl Classes {
             }
             let side = u64::from(u64::from(record) >= input_records);
             let of_side = |key: u64| mix64(key.wrapping_add(side));
-            bands.extend(keys(&set).map(|key| Posting::new(of_side(key), UnitId::from(record))))?;
+            let record = RecordId::from(record);
+            bands.extend(keys(&set).map(|key| RecordPosting::new(of_side(key), record)))?;
         }
         let mut leaders: Vec<u32> = (0..count as u32).collect();
         let (mut key, mut first): (u64, Vec<u32>) = (0, Vec::new());
         bands.for_each(|posting| {
-            let record = posting.unit().get();
+            let record = posting.record().get();
             if posting.key() != key {
                 (key, first) = (posting.key(), Vec::new());
             }

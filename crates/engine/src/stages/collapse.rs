@@ -3,7 +3,7 @@
 //! In: the digests and the id hashes. Out: [`Groups`]. From here on a group is represented by its first unit in the
 //! input, so that a million copies of one text cost as much as one.
 
-use lookalike_pair::join::Posting;
+use lookalike_pair::join::RecordPosting;
 use lookalike_pair::spill::Sorted;
 use lookalike_text::UnitId;
 
@@ -154,13 +154,13 @@ fn copies_in(mut digests: Sorted<Digest>) -> Result<Vec<(u32, u32)>, Error> {
 pub(crate) fn check_ids(context: &Context<'_>, signed: &Signed) -> Result<(), Error> {
     let mut lookup = [signed.ids(), signed.ids()];
     let mut earliest: Option<(u32, u32)> = None;
-    let mut first: Option<Posting> = None;
+    let mut first: Option<RecordPosting> = None;
     signed.id_hashes.for_each(|posting| {
         let Some(same) = first.filter(|first| first.key() == posting.key()) else {
             first = Some(posting);
             return Ok(());
         };
-        let (first, second) = (same.unit().get(), posting.unit().get());
+        let (first, second) = (same.record().get(), posting.record().get());
         let [one, two] = &mut lookup;
         if one.id(first)? == two.id(second)? && earliest.is_none_or(|(_, known)| second < known) {
             earliest = Some((first, second));

@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_kernel::{Spec, decide};
-use lookalike_pair::Pair;
 use lookalike_pair::spill::{Item, Partitions, Shuffle};
+use lookalike_pair::{Pair, RecordPair};
 use lookalike_sign::keys::{Sieve, Sketch, words_of};
-use lookalike_text::UnitId;
+use lookalike_text::{RecordId, UnitId};
 
 use super::classes::Classes;
 use super::join::Batch;
@@ -43,7 +43,7 @@ impl Item for Dot {
 /// See the [module](self).
 pub(crate) struct Gathered {
     /// Pairs of records.
-    pub(crate) pairs: Shuffle<Pair>,
+    pub(crate) pairs: Shuffle<RecordPair>,
     /// The units that are boilerplate.
     pub(crate) common: Bits,
     /// Which documents are near-identical, where that was asked.
@@ -51,7 +51,7 @@ pub(crate) struct Gathered {
 }
 
 /// An empty shuffle of pairs of records.
-pub(crate) fn record_pairs(context: &Context<'_>, units: Units<'_>) -> Shuffle<Pair> {
+pub(crate) fn record_pairs(context: &Context<'_>, units: Units<'_>) -> Shuffle<RecordPair> {
     by_record("documents", context, units)
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn gather(
     context: &Context<'_>,
     units: Units<'_>,
     candidates: &Shuffle<Pair>,
-    listed: Option<Shuffle<Pair>>,
+    listed: Option<Shuffle<RecordPair>>,
 ) -> Result<Gathered, Error> {
     let mut gathering = Gathering::new(context, units)?;
     let dots = by_record("dots", context, units);
@@ -125,7 +125,7 @@ impl<'r> Worth<'r> {
         })
     }
 
-    fn add(&mut self, dot: Dot, pairs: &Shuffle<Pair>) -> Result<(), Error> {
+    fn add(&mut self, dot: Dot, pairs: &Shuffle<RecordPair>) -> Result<(), Error> {
         let is_other = |last: &Dot| (last.a, last.b) != (dot.a, dot.b);
         if self.dots.last().is_some_and(is_other) {
             self.finish(pairs)?;
@@ -134,11 +134,11 @@ impl<'r> Worth<'r> {
         Ok(())
     }
 
-    fn finish(&mut self, pairs: &Shuffle<Pair>) -> Result<(), Error> {
+    fn finish(&mut self, pairs: &Shuffle<RecordPair>) -> Result<(), Error> {
         if let Some(first) = self.dots.first().copied()
             && self.is_worth_it(first)
         {
-            let pair = Pair::new(UnitId::from(first.a), UnitId::from(first.b));
+            let pair = RecordPair::new(RecordId::from(first.a), RecordId::from(first.b));
             pairs.extend(pair)?;
         }
         self.dots.clear();
@@ -263,7 +263,7 @@ impl<'r> Gathering<'r> {
         Ok(gathering)
     }
 
-    fn finish(self, pairs: Shuffle<Pair>) -> Gathered {
+    fn finish(self, pairs: Shuffle<RecordPair>) -> Gathered {
         Gathered {
             pairs,
             common: self.common,

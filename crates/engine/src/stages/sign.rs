@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use crate::source::Block;
 use bytemuck::{Pod, Zeroable};
 use lookalike_kernel::record::Rejection;
-use lookalike_pair::join::Posting;
+use lookalike_pair::join::{Posting, RecordPosting};
 use lookalike_pair::spill::{Item, Partitions, SavedShuffle, SavedSpool, Shuffle, Spool};
 use lookalike_sign::keys::Sketch;
 use lookalike_text::{RecordId, UnitId};
@@ -126,7 +126,7 @@ pub(crate) struct Signed {
     /// One a unit, where the plan has a sieve.
     pub(crate) sketches: Spool<Sketch>,
     pub(crate) digests: Shuffle<Digest>,
-    pub(crate) id_hashes: Shuffle<Posting>,
+    pub(crate) id_hashes: Shuffle<RecordPosting>,
     ids: Ids,
     titles: Ids,
     /// How many units each record is split into, where that is not simply one.
@@ -383,13 +383,10 @@ impl Signed {
             (first_unit, block.units),
         )])?;
         self.unit_counts.append(&block.unit_counts)?;
-        let from = |first: u32| {
-            move |posting: &Posting| {
-                Posting::new(posting.key(), UnitId::from(posting.unit().get() + first))
-            }
-        };
-        self.postings
-            .extend(block.postings.iter().map(from(first_unit)))?;
+        self.postings.extend(block.postings.iter().map(|posting| {
+            let unit = UnitId::from(posting.unit().get() + first_unit);
+            Posting::new(posting.key(), unit)
+        }))?;
         let is_too_many = self.is_too_many(context);
         for (probed, block) in self.probed.iter_mut().zip(&block.probed) {
             if is_too_many {
@@ -409,7 +406,10 @@ impl Signed {
             self.counts.count_fields(&block.fields_there);
         }
         self.id_hashes
-            .extend(block.id_hashes.iter().map(from(first)))?;
+            .extend(block.id_hashes.iter().map(|posting| {
+                let record = RecordId::from(posting.record().get() + first);
+                RecordPosting::new(posting.key(), record)
+            }))?;
         self.digests.extend(
             block
                 .digests

@@ -1,7 +1,7 @@
 //! Score every candidate exactly, and give what the leaders of a hot bucket did not take another round.
 
 use lookalike_kernel::{Scorer, decide};
-use lookalike_pair::spill::{Partitions, SavedShuffle, Shuffle, Sorted};
+use lookalike_pair::spill::{Item, Partitions, SavedShuffle, Shuffle, Sorted};
 use lookalike_pair::verify::UNVERIFIED;
 use lookalike_pair::{Pair, Scored};
 use lookalike_text::UnitId;
@@ -144,14 +144,14 @@ fn taken(context: &Context<'_>, units: Units<'_>, scored: &Shuffle<Scored>) -> R
 }
 
 /// Hands out the pairs of a shuffle in order, a chunk at a time.
-pub(crate) struct Chunks<'s> {
-    pairs: &'s Shuffle<Pair>,
+pub(crate) struct Chunks<'s, P> {
+    pairs: &'s Shuffle<P>,
     partition: usize,
-    sorted: Sorted<Pair>,
+    sorted: Sorted<P>,
 }
 
-impl<'s> Chunks<'s> {
-    pub(crate) fn new(pairs: &'s Shuffle<Pair>) -> Self {
+impl<'s, P: Item> Chunks<'s, P> {
+    pub(crate) fn new(pairs: &'s Shuffle<P>) -> Self {
         Chunks {
             pairs,
             partition: 0,
@@ -159,7 +159,7 @@ impl<'s> Chunks<'s> {
         }
     }
 
-    pub(crate) fn next(&mut self, chunk: &mut Vec<Pair>, most: usize) -> Result<Pulled, Error> {
+    pub(crate) fn next(&mut self, chunk: &mut Vec<P>, most: usize) -> Result<Pulled, Error> {
         chunk.clear();
         while chunk.len() < most {
             if let Some(pair) = self.sorted.next()? {

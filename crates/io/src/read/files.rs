@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::compression::Stream;
 use super::records::too_large;
 use super::{Cut, Decode, Each, Opening, Want};
-use crate::block::{Block, Buffer, Place};
+use crate::block::{Block, BlockPlace, Buffer};
 use crate::error::Error;
 use crate::input::{InputOptions, SourceFile};
 use lookalike_kernel::record::{Record, Rejection, Value};
@@ -59,8 +59,8 @@ impl Cut for FileCutter {
             self.bytes_read += file.bytes;
             self.next += 1;
         }
-        let place = Place {
-            source: self.source,
+        let place = BlockPlace {
+            part: self.source,
             offset: first as u64,
             line: first as u64 + 1,
         };
@@ -70,7 +70,7 @@ impl Cut for FileCutter {
         Ok(self.next > first)
     }
 
-    fn seek(&mut self, place: Place) -> Result<(), Error> {
+    fn seek(&mut self, place: BlockPlace) -> Result<(), Error> {
         self.next = (place.offset as usize).min(self.files.len());
         self.bytes_read = self.files[..self.next].iter().map(|file| file.bytes).sum();
         Ok(())

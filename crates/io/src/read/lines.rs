@@ -16,7 +16,7 @@ use super::records::{
 };
 use super::web::binary_kind;
 use super::{Cut, Decode, Each, Opening, Want};
-use crate::block::{Block, Place};
+use crate::block::{Block, BlockPlace};
 use crate::error::Error;
 use crate::input::InputOptions;
 use lookalike_kernel::record::{Rejection, Value, Wanted};
@@ -151,8 +151,8 @@ impl Cut for Refused {
         if self.told {
             return Ok(false);
         }
-        let place = Place {
-            source: self.source,
+        let place = BlockPlace {
+            part: self.source,
             offset: 0,
             line: 1,
         };
@@ -162,7 +162,7 @@ impl Cut for Refused {
         Ok(true)
     }
 
-    fn seek(&mut self, _place: Place) -> Result<(), Error> {
+    fn seek(&mut self, _place: BlockPlace) -> Result<(), Error> {
         self.told = false;
         Ok(())
     }

@@ -26,7 +26,7 @@ pub(crate) mod xml;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::block::{Block, Place};
+use crate::block::{Block, BlockPlace};
 use crate::error::Error;
 use crate::input::{InputOptions, Source};
 use lookalike_kernel::record::{Record, Rejection, Wanted};
@@ -80,7 +80,7 @@ pub(crate) trait Cut: Send {
     fn next_block(&mut self, block: &mut Block) -> Result<bool, Error>;
 
     /// Goes to where a block of this source starts.
-    fn seek(&mut self, place: Place) -> Result<(), Error>;
+    fn seek(&mut self, place: BlockPlace) -> Result<(), Error>;
 
     /// How much of the source's bytes on disk has been passed, for progress.
     fn bytes_read(&self) -> u64;

@@ -23,7 +23,7 @@ use super::compression::Stream;
 use super::parquet_cell::{cell, unpack};
 use super::records::too_large;
 use super::{Cut, Decode, Each, Opening, Want};
-use crate::block::{Block, Place};
+use crate::block::{Block, BlockPlace};
 use crate::error::Error;
 use crate::input::{InputOptions, Source};
 use lookalike_kernel::record::{Need, Record, Rejection, Value, Wanted, list};
@@ -243,8 +243,8 @@ struct RowCutter {
 
 impl Cut for RowCutter {
     fn next_block(&mut self, block: &mut Block) -> Result<bool, Error> {
-        let place = Place {
-            source: self.source,
+        let place = BlockPlace {
+            part: self.source,
             offset: self.next,
             line: self.next + 1,
         };
@@ -269,7 +269,7 @@ impl Cut for RowCutter {
         Ok(true)
     }
 
-    fn seek(&mut self, place: Place) -> Result<(), Error> {
+    fn seek(&mut self, place: BlockPlace) -> Result<(), Error> {
         self.next = place.offset;
         Ok(())
     }

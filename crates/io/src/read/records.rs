@@ -11,7 +11,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 
 use super::compression::Stream;
 use super::{Cut, Decode, Opening};
-use crate::block::{Block, Buffer, Place};
+use crate::block::{Block, BlockPlace, Buffer};
 use crate::error::Error;
 use lookalike_kernel::record::{Record, Rejection, Value};
 
@@ -205,14 +205,14 @@ impl<E: RecordEnds> RecordCutter<E> {
 
 impl<E: RecordEnds> Cut for RecordCutter<E> {
     fn next_block(&mut self, block: &mut Block) -> Result<bool, Error> {
-        block.begin(Place::default(), self.decoder.clone());
+        block.begin(BlockPlace::default(), self.decoder.clone());
         block.bytes.extend(&self.ahead);
         self.ahead.clear();
         if self.offset == 0 && block.bytes.len() == 0 {
             self.skip_byte_order_mark(&mut block.bytes)?;
         }
-        block.place = Place {
-            source: self.source,
+        block.place = BlockPlace {
+            part: self.source,
             offset: self.offset,
             line: self.line,
         };
@@ -241,7 +241,7 @@ impl<E: RecordEnds> Cut for RecordCutter<E> {
         }
     }
 
-    fn seek(&mut self, place: Place) -> Result<(), Error> {
+    fn seek(&mut self, place: BlockPlace) -> Result<(), Error> {
         self.damage_told = false;
         let ahead_end = self.offset + self.ahead.len() as u64;
         if (self.offset..=ahead_end).contains(&place.offset) && self.stream.position() == ahead_end

@@ -31,6 +31,7 @@ pub(crate) mod parquet;
 mod partial;
 pub(crate) mod posts;
 pub(crate) mod raw;
+pub(crate) mod results;
 pub(crate) mod text;
 pub(crate) mod warc;
 
@@ -111,7 +112,7 @@ impl<'i> CleanWriter<'i> {
 
     /// Writes the records of `block` that `keep` wants, asked for every slot in order. Blocks come in input order.
     pub fn write(&mut self, block: &Block, keep: &mut dyn FnMut(u32) -> bool) -> Result<(), Error> {
-        let source = block.place.source as usize;
+        let source = block.place.part as usize;
         self.start_up_to(source + 1)?;
         match &mut self.current {
             Some(current) if self.next_source == source + 1 => current.write(block, keep),

@@ -106,11 +106,7 @@ impl PairGold {
         }
     }
 
-    /// Whether the pair is labelled, and how.
-    pub fn label(&self, a: &Id, b: &Id) -> Option<bool> {
-        self.label_of(&self.key(a.clone(), b.clone()))
-    }
-
+    /// Whether a pair in this form is labelled, and how.
     pub(crate) fn label_of(&self, key: &(Id, Id)) -> Option<bool> {
         self.labels.get(key).map(|label| label.same)
     }
@@ -159,10 +155,11 @@ mod tests {
             {"a": 7, "b": "7", "label": 0, "kind": "01", "spans": []}"#;
         let gold = read(text, Sides::Interchangeable).unwrap();
         let law = Id::from("上海市条例@2010");
-        assert_eq!(gold.label(&law, &7.into()), Some(true));
-        assert_eq!(gold.label(&7.into(), &law), Some(true));
-        assert_eq!(gold.label(&law, &"7".into()), None);
-        assert_eq!(gold.label(&"7".into(), &7.into()), Some(false));
+        let label = |a: &Id, b: &Id| gold.label_of(&gold.key(a.clone(), b.clone()));
+        assert_eq!(label(&law, &7.into()), Some(true));
+        assert_eq!(label(&7.into(), &law), Some(true));
+        assert_eq!(label(&law, &"7".into()), None);
+        assert_eq!(label(&"7".into(), &7.into()), Some(false));
         assert_eq!((gold.positives(), gold.negatives()), (1, 1));
     }
 

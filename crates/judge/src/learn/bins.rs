@@ -3,8 +3,10 @@
 //! The cuts have about equally many pairs between them and few digits. That there are few makes growing fast, and keeps
 //! trees from telling single pairs by the last digits of a similarity.
 
-use super::Examples;
+use lookalike_pair::verify::filled;
+
 use super::logistic::mean_of_present;
+use super::{Example, Examples};
 use crate::sweep::round_between;
 
 /// The most cuts of a column.
@@ -15,6 +17,8 @@ pub(super) const MOST_CUTS: usize = 32;
 pub(super) struct Bins {
     /// What a missing similarity counts as, for each column.
     pub(super) means: Vec<f64>,
+    /// The similarities of each row, those missing filled in.
+    pub(super) filled: Vec<Vec<f64>>,
     /// Rising, for each column; none where it is constant.
     pub(super) cuts: Vec<Vec<f64>>,
     /// How many of the cuts each row reaches, for each column.
@@ -26,24 +30,26 @@ pub(super) struct Bins {
 impl Bins {
     pub(super) fn new(examples: &Examples) -> Bins {
         let rows = examples.rows();
-        let mut bins = Bins {
-            means: Vec::new(),
-            cuts: Vec::new(),
-            reached: Vec::new(),
-            labels: rows.iter().map(|row| row.same).collect(),
-        };
-        for column in 0..examples.names().len() {
-            let mean = mean_of_present(rows, column);
-            let values = rows
-                .iter()
-                .map(|row| row.similarities[column].unwrap_or(mean));
+        let columns = 0..examples.columns();
+        let mean = |column| mean_of_present(rows, column);
+        let means: Vec<f64> = columns.clone().map(mean).collect();
+        let fill = |row: &Example| filled(&row.similarities, &means);
+        let filled: Vec<Vec<f64>> = rows.iter().map(fill).collect();
+        let column = |column| {
+            let values = filled.iter().map(|row: &Vec<f64>| row[column]);
             let cuts = cuts(values.clone().collect());
             let reached = |value: f64| cuts.partition_point(|&cut| cut <= value) as u8;
-            bins.reached.push(values.map(reached).collect());
-            bins.means.push(mean);
-            bins.cuts.push(cuts);
+            let reached = values.map(reached).collect();
+            (cuts, reached)
+        };
+        let (cuts, reached) = columns.map(column).unzip();
+        Bins {
+            labels: rows.iter().map(|row| row.same).collect(),
+            means,
+            filled,
+            cuts,
+            reached,
         }
-        bins
     }
 }
 

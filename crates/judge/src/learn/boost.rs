@@ -7,14 +7,14 @@
 //! Pairs held out in turn say how many trees are enough and which threshold is best. Scores of pairs that a model was
 //! learnt from are too sure, and the threshold would be wrong for others.
 
-use lookalike_text::hash::Seed;
-use serde::{Deserialize, Serialize};
+use lookalike_pair::verify::{Combination, Tree};
+use lookalike_text::Seed;
 
 use super::bins::Bins;
-use super::grow::{Growing, Grown};
-use super::newton::{label, logistic, loss_and_probability};
+use super::grow::Growing;
+use super::newton::{label, loss_and_probability};
 use super::validate::{Folds, fold_of_each};
-use super::{Examples, present};
+use super::{Examples, Learnt};
 use crate::Error;
 use crate::sweep::{LabelledScore, Sweep};
 
@@ -25,90 +25,37 @@ const PATIENCE: usize = 20;
 /// Folds for the number of trees and for the threshold.
 const FOLDS: usize = 5;
 
-/// The probability of being near-duplicates.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Trees {
-    /// The name of each column.
-    pub names: Vec<String>,
-    /// What a missing similarity counts as, for each column.
-    pub means: Vec<f64>,
-    /// What is added up.
-    pub trees: Vec<Tree>,
-    /// What is added to the sum.
-    pub bias: f64,
-    /// The least probability of near-duplicates.
-    pub threshold: f64,
-}
-
-/// One of the trees.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Tree {
-    /// The questions.
-    pub splits: Vec<Split>,
-    /// One for each combination of answers: with the first question it is 1 more, with the second 2, with the third 4.
-    pub leaves: Vec<f64>,
-}
-
-/// Whether a similarity is at least a number.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Split {
-    /// The place of the column.
-    pub column: usize,
-    /// The least similarity for a yes.
-    pub least: f64,
-}
-
-impl Trees {
-    /// The probability.
-    pub fn score(&self, similarities: &[Option<f64>]) -> f64 {
-        let value = |column: usize| {
-            let similarity = similarities.get(column).copied().flatten();
-            present(similarity)
-                .or_else(|| self.means.get(column).copied())
-                .unwrap_or(0.0)
-        };
-        let leaf = |tree: &Tree| {
-            let answers = tree.splits.iter().enumerate();
-            let place =
-                answers.map(|(bit, split)| usize::from(value(split.column) >= split.least) << bit);
-            tree.leaves[place.sum::<usize>()]
-        };
-        logistic(self.bias + self.trees.iter().map(leaf).sum::<f64>())
-    }
-}
-
 /// How to learn trees.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Boost {
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Boost {
     /// Which pairs are held out together while the number of trees and the threshold are chosen.
-    pub seed: Seed,
+    pub(crate) seed: Seed,
 }
 
 /// See the [module](self). Where there are too few pairs to hold any out, it is one tree and the threshold of best F1.
 ///
 /// # Errors
 /// If a score is not finite, which no examples make.
-pub fn boost(examples: &Examples, options: Boost) -> Result<Trees, Error> {
+pub(super) fn boost(examples: &Examples, options: Boost) -> Result<Learnt, Error> {
     let bins = Bins::new(examples);
     let mut folds = folds(examples, &bins, options.seed)?;
     let enough = enough_trees(&mut folds, &bins);
     let mut growing = Growing::new(&bins, |_| true);
-    let mut model = Trees {
-        names: examples.names().to_vec(),
+    let combination = Combination::Trees {
         bias: growing.bias(),
-        trees: (0..enough)
-            .map(|_| growing.grow().with_cuts(&bins))
-            .collect(),
+        trees: (0..enough).map(|_| growing.grow()).collect(),
         means: bins.means.clone(),
-        threshold: 0.5,
     };
     let sweep = if folds.is_empty() {
-        examples.sweep(|similarities| model.score(similarities))
+        examples.sweep(&combination)
     } else {
-        Sweep::new(folds.iter().flat_map(|fold| fold.scores(&bins, enough)))
+        let scores = folds.into_iter();
+        Sweep::new(scores.flat_map(|fold| fold.scores(examples, &bins, enough)))
     };
-    model.threshold = sweep?.best().threshold;
-    Ok(model)
+    Ok(Learnt {
+        threshold: sweep?.best().threshold,
+        combination,
+    })
 }
 
 /// Each part of the pairs held out once; none where there is one pair of a label only.
@@ -139,7 +86,7 @@ fn enough_trees(folds: &mut [Fold<'_>], bins: &Bins) -> usize {
 /// Trees that are grown without some pairs, to see how well they explain these.
 struct Fold<'a> {
     growing: Growing<'a>,
-    trees: Vec<Grown>,
+    trees: Vec<Tree>,
     held_out: Vec<usize>,
     /// What the trees say of the held-out pairs.
     sums: Vec<f64>,
@@ -163,7 +110,7 @@ impl<'a> Fold<'a> {
         let tree = self.growing.grow();
         let mut loss = 0.0;
         for (sum, &row) in self.sums.iter_mut().zip(&self.held_out) {
-            *sum += tree.leaf(bins, row);
+            *sum += tree.leaf(&bins.filled[row]);
             loss += loss_and_probability(*sum, label(bins.labels[row])).0;
         }
         self.trees.push(tree);
@@ -171,13 +118,21 @@ impl<'a> Fold<'a> {
     }
 
     /// What the held-out pairs score by the first trees.
-    fn scores(&self, bins: &Bins, trees: usize) -> impl Iterator<Item = LabelledScore> {
-        self.held_out.iter().map(move |&row| {
-            let leaves = self.trees[..trees].iter().map(|tree| tree.leaf(bins, row));
-            LabelledScore {
-                score: logistic(self.growing.bias() + leaves.sum::<f64>()),
-                same: bins.labels[row],
-            }
+    fn scores(
+        mut self,
+        examples: &Examples,
+        bins: &Bins,
+        trees: usize,
+    ) -> impl Iterator<Item = LabelledScore> {
+        self.trees.truncate(trees);
+        let combination = Combination::Trees {
+            means: bins.means.clone(),
+            trees: self.trees,
+            bias: self.growing.bias(),
+        };
+        self.held_out.into_iter().map(move |row| LabelledScore {
+            score: combination.score(&examples.rows()[row].similarities),
+            same: bins.labels[row],
         })
     }
 }
@@ -185,12 +140,19 @@ impl<'a> Fold<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learn::Example;
     use crate::learn::generator::Generator;
-    use crate::learn::{Example, MaximumEntropy, Model, maximum_entropy};
+    use crate::learn::logistic::{MaximumEntropy, maximum_entropy};
 
     fn examples(rows: Vec<Example>) -> Examples {
-        let names = (0..rows[0].similarities.len()).map(|place| format!("字段{place}"));
-        Examples::new(names, rows).unwrap()
+        Examples::new(rows).unwrap()
+    }
+
+    fn grown(learnt: &Learnt) -> (&[Tree], &[f64]) {
+        match &learnt.combination {
+            Combination::Trees { trees, means, .. } => (trees, means),
+            other => panic!("{other:?}"),
+        }
     }
 
     /// Labels drawn with the probability that `truth` gives.
@@ -206,8 +168,8 @@ mod tests {
         (0..rows).map(row).collect()
     }
 
-    fn f1(model: &Model, rows: Vec<Example>) -> f64 {
-        examples(rows).judge(model).f1()
+    fn f1(learnt: &Learnt, rows: Vec<Example>) -> f64 {
+        examples(rows).judge(learnt).unwrap().f1()
     }
 
     /// Alike where both are high or both are low: no sum of the two can tell.
@@ -221,16 +183,18 @@ mod tests {
         let trees = boost(&seen, Boost::default()).unwrap();
         let entropy = maximum_entropy(&seen, MaximumEntropy::default()).unwrap();
         let unseen = || drawn(2000, 4, either_both_or_none);
-        assert!(f1(&Model::Trees(trees), unseen()) > 0.92);
-        assert!(f1(&Model::Logistic(entropy), unseen()) < 0.75);
+        assert!(f1(&trees, unseen()) > 0.92);
+        assert!(f1(&entropy, unseen()) < 0.75);
     }
 
     #[test]
     fn noise_grows_few_trees_and_a_threshold_that_finds_all() {
         let noise = examples(drawn(1000, 5, |_| 0.5));
         let trees = boost(&noise, Boost::default()).unwrap();
-        assert!(trees.trees.len() < 20, "{}", trees.trees.len());
-        let counts = examples(drawn(1000, 6, |_| 0.5)).judge(&Model::Trees(trees));
+        let count = grown(&trees).0.len();
+        assert!(count < 20, "{count}");
+        let unseen = examples(drawn(1000, 6, |_| 0.5));
+        let counts = unseen.judge(&trees).unwrap();
         assert!(counts.recall() > 0.9, "{counts:?}");
     }
 
@@ -241,14 +205,12 @@ mod tests {
             .step_by(4)
             .for_each(|row| row.similarities[1] = None);
         let model = boost(&examples(rows), Boost::default()).unwrap();
-        let mean = model.means[1];
+        let mean = grown(&model).1[1];
         assert!((mean - 0.5).abs() < 0.05);
-        for missing in [None, Some(f64::NAN)] {
-            assert_eq!(
-                model.score(&[Some(0.7), missing]),
-                model.score(&[Some(0.7), Some(mean)])
-            );
-        }
+        assert_eq!(
+            model.combination.score(&[Some(0.7), None]),
+            model.combination.score(&[Some(0.7), Some(mean)])
+        );
     }
 
     #[test]
@@ -267,16 +229,6 @@ mod tests {
         });
         let examples = examples(rows.to_vec());
         let trees = boost(&examples, Boost::default()).unwrap();
-        assert_eq!(examples.judge(&Model::Trees(trees)).f1(), 1.0);
-    }
-
-    #[test]
-    fn what_is_written_is_what_was_learnt() {
-        let model = boost(&examples(drawn(200, 9, |[a, b]| a * b)), Boost::default()).unwrap();
-        let json = serde_json::to_string(&Model::Trees(model.clone())).unwrap();
-        assert_eq!(
-            serde_json::from_str::<Model>(&json).unwrap(),
-            Model::Trees(model)
-        );
+        assert_eq!(examples.judge(&trees).unwrap().f1(), 1.0);
     }
 }

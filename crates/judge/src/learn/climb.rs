@@ -9,12 +9,12 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use lookalike_text::hash::Seed;
-use serde::{Deserialize, Serialize};
+use lookalike_pair::verify::Combination;
+use lookalike_text::Seed;
 
 use super::generator::Generator;
 use super::screen::{Gift, Screen};
-use super::{Examples, present};
+use super::{Examples, Learnt};
 use crate::Error;
 use crate::metrics::F1;
 
@@ -24,43 +24,19 @@ const FINE_STEPS: [u8; 2] = [5, 1];
 /// How many of the coarse peaks are climbed further.
 const REFINED: usize = 5;
 
-/// A weighted mean of similarities.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Linear {
-    /// The name and weight of each column; at least 0, and 1 together.
-    pub weights: Vec<(String, f64)>,
-    /// The least score of near-duplicates.
-    pub threshold: f64,
-}
-
-impl Linear {
-    /// The mean of what is there: where a similarity is missing, the other weights are scaled up to 1. Where nothing
-    /// is there that has a weight, 0.
-    pub fn score(&self, similarities: &[Option<f64>]) -> f64 {
-        let (mut sum, mut weights) = (0.0, 0.0);
-        for ((_, weight), similarity) in self.weights.iter().zip(similarities) {
-            if let Some(value) = present(*similarity) {
-                sum += weight * value;
-                weights += weight;
-            }
-        }
-        if weights > 0.0 { sum / weights } else { 0.0 }
-    }
-}
-
 /// How to climb.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Climb {
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Climb {
     /// How many random starts; each column alone is a start as well.
-    pub starts: usize,
+    pub(crate) starts: usize,
     /// Where the random starts are.
-    pub seed: Seed,
+    pub(crate) seed: Seed,
 }
 
 impl Default for Climb {
     fn default() -> Self {
         Climb {
-            starts: 100,
+            starts: 20,
             seed: Seed::default(),
         }
     }
@@ -70,8 +46,8 @@ impl Default for Climb {
 ///
 /// # Errors
 /// If the similarities are so large that their sum is not finite.
-pub fn climb(examples: &Examples, options: Climb) -> Result<Linear, Error> {
-    let columns = examples.names().len();
+pub(super) fn climb(examples: &Examples, options: Climb) -> Result<Learnt, Error> {
+    let columns = examples.columns();
     let mut random = Generator::new(options.seed);
     let alone: Vec<Weights> = (0..columns)
         .map(|place| one_column(columns, place))
@@ -93,48 +69,38 @@ pub fn climb(examples: &Examples, options: Climb) -> Result<Linear, Error> {
 fn best_by_sweep(
     examples: &Examples,
     candidates: impl Iterator<Item = Weights>,
-) -> Result<Linear, Error> {
-    let mut best: Option<(F1, Linear)> = None;
+) -> Result<Learnt, Error> {
+    let mut best: Option<(F1, Learnt)> = None;
     let mut tried = BTreeSet::new();
     for weights in candidates {
         if tried.contains(&weights) {
             continue;
         }
-        let (f1, model) = with_threshold(examples, &weights)?;
+        let combination = mean(&weights);
+        let point = examples.sweep(&combination)?.best();
+        let (f1, threshold) = (point.counts.exact_f1(), point.threshold);
         if best.as_ref().is_none_or(|(known, _)| f1 > *known) {
-            best = Some((f1, model));
+            let learnt = Learnt {
+                combination,
+                threshold,
+            };
+            best = Some((f1, learnt));
         }
         tried.insert(weights);
     }
-    best.map(|(_, model)| model).ok_or(Error::NoColumns)
-}
-
-fn with_threshold(examples: &Examples, weights: &[u8]) -> Result<(F1, Linear), Error> {
-    let named = examples.names().iter().cloned().zip(shares(weights));
-    let mut model = Linear {
-        weights: named.collect(),
-        threshold: 0.0,
-    };
-    let best = examples
-        .sweep(|similarities| model.score(similarities))?
-        .best();
-    model.threshold = best.threshold;
-    let counts = best.counts;
-    let f1 = F1 {
-        true_positives: counts.true_positives,
-        sizes: 2 * counts.true_positives + counts.false_positives + counts.false_negatives,
-    };
-    Ok((f1, model))
+    let best = best.map(|(_, learnt)| learnt);
+    best.ok_or_else(|| Error::internal("examples without similarities"))
 }
 
 /// Hundredths, one for each column, 100 together.
 type Weights = Vec<u8>;
 
-fn shares(weights: &[u8]) -> Vec<f64> {
-    weights
-        .iter()
-        .map(|&weight| f64::from(weight) / 100.0)
-        .collect()
+/// The weighted mean.
+pub(super) fn mean(weights: &[u8]) -> Combination {
+    let shares = weights.iter().map(|&weight| f64::from(weight) / 100.0);
+    Combination::Linear {
+        weights: shares.collect(),
+    }
 }
 
 fn one_column(columns: usize, place: usize) -> Weights {
@@ -266,9 +232,7 @@ impl Climber {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::{Example, Model};
-
-    const NAMES: [&str; 3] = ["标题", "正文", "回答"];
+    use crate::learn::Example;
 
     /// Rows that are near-duplicates exactly if 0.4·a + 0.2·b + 0.4·c ≥ 0.5: the weights of the paper.
     fn planted(rows: usize, seed: Seed) -> Vec<Example> {
@@ -284,17 +248,16 @@ mod tests {
     }
 
     fn examples(rows: Vec<Example>) -> Examples {
-        Examples::new(NAMES.map(String::from), rows).unwrap()
+        Examples::new(rows).unwrap()
     }
 
     #[test]
     fn climbing_finds_planted_weights_and_threshold() {
         let examples = examples(planted(2000, Seed(1)));
         let model = climb(&examples, Climb::default()).unwrap();
-        let weights: Vec<f64> = model.weights.iter().map(|(_, weight)| *weight).collect();
-        assert_eq!(weights, [0.4, 0.2, 0.4]);
+        assert_eq!(model.combination, mean(&[40, 20, 40]));
         assert!((model.threshold - 0.5).abs() < 0.002, "{}", model.threshold);
-        assert_eq!(examples.judge(&Model::Linear(model)).f1(), 1.0);
+        assert_eq!(examples.judge(&model).unwrap().f1(), 1.0);
     }
 
     #[test]
@@ -323,10 +286,11 @@ mod tests {
             starts: 0,
             ..Climb::default()
         };
-        let climbed = Model::Linear(climb(&examples, options).unwrap());
+        let climbed = climb(&examples, options).unwrap();
+        let f1 = examples.judge(&climbed).unwrap().f1();
         for place in 0..3 {
-            let alone = examples.sweep(|row| row[place].unwrap_or(0.0)).unwrap();
-            assert!(examples.judge(&climbed).f1() >= alone.best().counts.f1());
+            let alone = examples.sweep(&mean(&one_column(3, place))).unwrap();
+            assert!(f1 >= alone.best().counts.f1());
         }
     }
 
@@ -350,26 +314,13 @@ mod tests {
     }
 
     #[test]
-    fn missing_similarities_leave_their_weight_to_the_others() {
-        let weights = [0.5, 0.25, 0.25].into_iter();
-        let model = Linear {
-            weights: NAMES.map(String::from).into_iter().zip(weights).collect(),
-            threshold: 0.5,
-        };
-        assert_eq!(model.score(&[Some(1.0), None, Some(0.25)]), 0.75);
-        assert_eq!(model.score(&[None, Some(0.3), Some(f64::NAN)]), 0.3);
-        assert_eq!(model.score(&[None, None, None]), 0.0);
-    }
-
-    #[test]
     fn one_column_has_all_the_weight() {
         let rows = [(0.9, true), (0.2, false)].map(|(value, same)| Example {
             similarities: vec![Some(value)],
             same,
         });
-        let examples = Examples::new(["текст".to_string()], rows).unwrap();
-        let model = climb(&examples, Climb::default()).unwrap();
-        assert_eq!(model.weights, [("текст".to_string(), 1.0)]);
+        let model = climb(&examples(rows.to_vec()), Climb::default()).unwrap();
+        assert_eq!(model.combination, mean(&[100]));
         assert_eq!(model.threshold, 0.55);
     }
 
@@ -380,17 +331,5 @@ mod tests {
         assert!(starts.iter().all(|start| start.iter().sum::<u8>() == 100));
         // 12 · 11 / 2 ways to give ten tenths to three columns.
         assert_eq!(starts.len(), 66);
-    }
-
-    #[test]
-    fn a_model_is_read_as_it_was_written() {
-        let model =
-            Model::Linear(climb(&examples(planted(50, Seed(4))), Climb::default()).unwrap());
-        let json = serde_json::to_string(&model).unwrap();
-        assert!(
-            json.starts_with("{\"model\":\"linear\",\"weights\":[[\"标题\","),
-            "{json}"
-        );
-        assert_eq!(serde_json::from_str::<Model>(&json).unwrap(), model);
     }
 }

@@ -2,18 +2,20 @@
 
 use std::cmp::Ordering;
 
-use super::{Model, present};
+use lookalike_pair::verify::Combination;
+
+use super::Learnt;
 use crate::Error;
 use crate::metrics::Counts;
 use crate::sweep::{LabelledScore, Sweep};
 
 /// A labelled pair.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Example {
-    /// One for each column; none (or not a number) where the field is empty on both sides.
-    pub similarities: Vec<Option<f64>>,
+pub(crate) struct Example {
+    /// One for each column; none where neither text has anything to compare.
+    pub(crate) similarities: Vec<Option<f64>>,
     /// Whether the two are near-duplicates.
-    pub same: bool,
+    pub(crate) same: bool,
 }
 
 impl Example {
@@ -29,119 +31,80 @@ impl Example {
     }
 }
 
-/// Labelled pairs with named similarities, at least one of each label.
+/// Labelled pairs with their similarities, at least one of each label.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Examples {
-    names: Vec<String>,
+pub(crate) struct Examples {
     /// Label 0 first; sorted, so that nothing learnt depends on the order in which they were given.
     rows: Vec<Example>,
 }
 
 impl Examples {
-    /// Checks and sorts the rows.
+    /// Checks and sorts the rows, which have equally many similarities.
     ///
     /// # Errors
-    /// If there are no columns, if a row has another number of similarities or an infinite one, or if all rows have
-    /// the same label.
-    pub fn new(
-        names: impl IntoIterator<Item = String>,
-        rows: impl IntoIterator<Item = Example>,
-    ) -> Result<Examples, Error> {
-        let names: Vec<String> = names.into_iter().collect();
-        if names.is_empty() {
-            return Err(Error::NoColumns);
+    /// If a similarity is not finite, or if all rows have the same label.
+    pub(crate) fn new(rows: impl IntoIterator<Item = Example>) -> Result<Examples, Error> {
+        let mut rows: Vec<Example> = rows.into_iter().collect();
+        for (row, example) in rows.iter_mut().enumerate() {
+            for value in example.similarities.iter_mut().flatten() {
+                // Zero in its one form.
+                *value += 0.0;
+                if !value.is_finite() {
+                    return Err(Error::NotFinite { row, value: *value });
+                }
+            }
         }
-        let rows = rows.into_iter().enumerate();
-        let mut rows = rows
-            .map(|(row, example)| check(row, example, names.len()))
-            .collect::<Result<Vec<_>, _>>()?;
         rows.sort_by(Example::order);
         match (rows.first(), rows.last()) {
             (None, _) | (_, None) => Err(Error::NoPairs),
             (Some(first), _) if first.same => Err(Error::no_negatives()),
             (_, Some(last)) if !last.same => Err(Error::no_positives()),
-            _ => Ok(Examples { names, rows }),
+            _ => Ok(Examples { rows }),
         }
     }
 
-    /// The names of the columns.
-    pub fn names(&self) -> &[String] {
-        &self.names
+    /// How many similarities each row has.
+    pub(crate) fn columns(&self) -> usize {
+        self.rows[0].similarities.len()
     }
 
     /// The rows, label 0 first.
-    pub fn rows(&self) -> &[Example] {
+    pub(crate) fn rows(&self) -> &[Example] {
         &self.rows
     }
 
     /// How many have label 1.
-    pub fn positives(&self) -> usize {
+    pub(crate) fn positives(&self) -> usize {
         self.rows.len() - self.negatives()
     }
 
     /// How many have label 0.
-    pub fn negatives(&self) -> usize {
+    pub(crate) fn negatives(&self) -> usize {
         self.rows.partition_point(|example| !example.same)
     }
 
-    /// Some of the rows.
+    /// Some of the rows, of either label.
     pub(crate) fn select(&self, keep: impl Fn(usize) -> bool) -> Examples {
         let rows = self.rows.iter().enumerate().filter(|(row, _)| keep(*row));
         Examples {
-            names: self.names.clone(),
             rows: rows.map(|(_, example)| example.clone()).collect(),
         }
     }
 
-    /// What the model says, right and wrong.
-    pub fn judge(&self, model: &Model) -> Counts {
-        let mut table = [[0; 2]; 2];
-        for example in &self.rows {
-            let found = model.is_same(&example.similarities);
-            table[usize::from(found)][usize::from(example.same)] += 1;
-        }
-        Counts {
-            true_positives: table[1][1],
-            false_positives: table[1][0],
-            false_negatives: table[0][1],
-            true_negatives: Some(table[0][0]),
-        }
+    /// What is right and what is wrong in what was learnt.
+    pub(crate) fn judge(&self, learnt: &Learnt) -> Result<Counts, Error> {
+        Ok(self.sweep(&learnt.combination)?.at(learnt.threshold))
     }
 
-    /// All thresholds for one way of scoring.
+    /// All thresholds of a combination.
     ///
     /// # Errors
     /// If a score is not finite.
-    pub fn sweep(&self, score: impl Fn(&[Option<f64>]) -> f64) -> Result<Sweep, Error> {
+    pub(crate) fn sweep(&self, combination: &Combination) -> Result<Sweep, Error> {
         Sweep::new(self.rows.iter().map(|example| LabelledScore {
-            score: score(&example.similarities),
+            score: combination.score(&example.similarities),
             same: example.same,
         }))
-    }
-}
-
-/// Missing values in their one form, and zero in its one form.
-fn check(row: usize, example: Example, columns: usize) -> Result<Example, Error> {
-    let found = example.similarities.len();
-    if found != columns {
-        return Err(Error::RowLength {
-            row,
-            found,
-            columns,
-        });
-    }
-    let values = example.similarities.into_iter();
-    let similarities: Vec<_> = values.map(|value| Some(present(value)? + 0.0)).collect();
-    let infinite = similarities
-        .iter()
-        .flatten()
-        .find(|value| value.is_infinite());
-    match infinite {
-        Some(&value) => Err(Error::NotFinite { row, value }),
-        None => Ok(Example {
-            similarities,
-            same: example.same,
-        }),
     }
 }
 
@@ -154,37 +117,30 @@ mod tests {
         Example { similarities, same }
     }
 
-    fn problem(names: &[&str], rows: Vec<Example>) -> String {
-        let names = names.iter().map(ToString::to_string);
-        Examples::new(names, rows).unwrap_err().to_string()
-    }
-
     #[test]
     fn what_nothing_can_be_learnt_from_is_refused() {
-        assert!(problem(&[], vec![]).contains("name at least one column"));
-        assert!(problem(&["题"], vec![]).contains("no labelled pairs"));
-        assert!(problem(&["题"], vec![row(&[0.5], true)]).contains("no pair has label 0"));
-        assert!(problem(&["题"], vec![row(&[0.5], false)]).contains("no pair has label 1"));
-        let short = vec![row(&[0.5, 0.5], true), row(&[0.5], false)];
-        assert!(
-            problem(&["题", "文"], short)
-                .contains("row 1 has 1 similarities, but there are 2 columns")
-        );
+        let problem = |rows: Vec<Example>| Examples::new(rows).unwrap_err().to_string();
+        assert!(problem(vec![]).contains("no labelled pairs"));
+        assert!(problem(vec![row(&[0.5], true)]).contains("no pair has label 0"));
+        assert!(problem(vec![row(&[0.5], false)]).contains("no pair has label 1"));
         let infinite = vec![row(&[f64::INFINITY], true)];
-        assert!(problem(&["题"], infinite).contains("row 0 has the score inf"));
+        assert!(problem(infinite).contains("row 0 has the score inf"));
     }
 
     #[test]
     fn the_order_of_the_rows_does_not_matter() {
+        let missing = Example {
+            similarities: vec![Some(0.5), None],
+            same: true,
+        };
         let rows = [
-            row(&[0.5, f64::NAN], true),
+            missing,
             row(&[0.1, 0.0], false),
             row(&[0.5, 0.2], false),
             row(&[0.4, -0.0], true),
         ];
-        let names = ["题", "文"].map(String::from);
-        let examples = Examples::new(names.clone(), rows.clone()).unwrap();
-        let reversed = Examples::new(names, rows.into_iter().rev()).unwrap();
+        let examples = Examples::new(rows.clone()).unwrap();
+        let reversed = Examples::new(rows.into_iter().rev()).unwrap();
         assert_eq!(examples, reversed);
         assert_eq!((examples.positives(), examples.negatives()), (2, 2));
     }

@@ -1,4 +1,5 @@
-use lookalike_text::hash::{Seed, mix64};
+use lookalike_text::Seed;
+use lookalike_text::hash::mix64;
 
 /// SplitMix64: the same numbers for the same seed everywhere.
 #[derive(Debug)]

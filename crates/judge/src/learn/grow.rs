@@ -1,7 +1,8 @@
 //! One tree after the other, each a step from what those before it say to what the labels say.
 
+use lookalike_pair::verify::Tree;
+
 use super::bins::{Bins, MOST_CUTS};
-use super::boost::{Split, Tree};
 use super::newton::{label, loss_and_probability};
 
 /// Questions a tree asks: with three, similarities can qualify each other, and a tree fits on a line.
@@ -17,39 +18,11 @@ const LEAF_UNITS: f64 = 10_000.0;
 const STEP_BITS: u32 = u8::BITS - (DEPTH as u32 - 1);
 const _: () = assert!(MOST_CUTS < 1 << STEP_BITS);
 
-/// A tree whose questions are of cuts by their places.
-#[derive(Debug)]
-pub(super) struct Grown {
-    splits: Vec<Place>,
-    leaves: Vec<f64>,
-}
-
 /// A cut of a column.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct ColumnCut {
     column: usize,
     cut: usize,
-}
-
-impl Grown {
-    /// What the tree says of a row.
-    pub(super) fn leaf(&self, bins: &Bins, row: usize) -> f64 {
-        let answers = self.splits.iter().enumerate().map(|(bit, split)| {
-            usize::from(usize::from(bins.reached[split.column][row]) > split.cut) << bit
-        });
-        self.leaves[answers.sum::<usize>()]
-    }
-
-    pub(super) fn with_cuts(self, bins: &Bins) -> Tree {
-        let splits = self.splits.iter().map(|split| Split {
-            column: split.column,
-            least: bins.cuts[split.column][split.cut],
-        });
-        Tree {
-            splits: splits.collect(),
-            leaves: self.leaves,
-        }
-    }
 }
 
 /// First and second derivative of the loss: of a row, or added up.
@@ -117,7 +90,7 @@ impl<'a> Growing<'a> {
     }
 
     /// The next tree.
-    pub(super) fn grow(&mut self) -> Grown {
+    pub(super) fn grow(&mut self) -> Tree {
         let both = self.sums.iter().zip(&self.labels);
         let slopes: Vec<Slope> = both
             .map(|(&sum, &same)| {
@@ -139,7 +112,7 @@ impl<'a> Growing<'a> {
             for (leaf, &reached) in leaf_of.iter_mut().zip(reached) {
                 *leaf |= u8::from(usize::from(reached) > split.cut) << splits.len();
             }
-            splits.push(split);
+            splits.push((split.column, self.cuts[split.column][split.cut]));
         }
         let mut totals = vec![Slope::default(); 1 << splits.len()];
         for (&leaf, &slope) in leaf_of.iter().zip(&slopes) {
@@ -149,11 +122,11 @@ impl<'a> Growing<'a> {
         for (sum, &leaf) in self.sums.iter_mut().zip(&leaf_of) {
             *sum += leaves[usize::from(leaf)];
         }
-        Grown { splits, leaves }
+        Tree { splits, leaves }
     }
 
     /// The question that gains most over all leaves, the first of equals; none if none gains anything.
-    fn best_split(&self, slopes: &[Slope], leaf_of: &[u8], leaves: usize) -> Option<Place> {
+    fn best_split(&self, slopes: &[Slope], leaf_of: &[u8], leaves: usize) -> Option<ColumnCut> {
         let mut best = None;
         for (column, reached) in self.reached.iter().enumerate() {
             // By leaf and cuts reached in one byte: no place is out of bounds, which halves the time.
@@ -176,7 +149,7 @@ impl<'a> Growing<'a> {
             for (cut, gain) in gains.into_iter().enumerate() {
                 let least = best.map_or(without, |(gain, _)| gain);
                 if gain > least {
-                    best = Some((gain, Place { column, cut }));
+                    best = Some((gain, ColumnCut { column, cut }));
                 }
             }
         }
@@ -195,17 +168,16 @@ mod tests {
             similarities: vec![Some(f64::from(row % 7) / 7.0), Some(f64::from(row) / 400.0)],
             same: row >= 200,
         });
-        let names = ["无", "有"].map(String::from);
-        Bins::new(&Examples::new(names, rows).unwrap())
+        Bins::new(&Examples::new(rows).unwrap())
     }
 
     #[test]
     fn the_first_question_is_the_one_that_tells_most() {
         let bins = bins();
         let tree = Growing::new(&bins, |_| true).grow();
-        let first = tree.splits[0];
-        assert_eq!(first.column, 1);
-        assert!((bins.cuts[1][first.cut] - 0.5).abs() < 0.02);
+        let (column, least) = tree.splits[0];
+        assert_eq!(column, 1);
+        assert!((least - 0.5).abs() < 0.02);
     }
 
     #[test]
@@ -226,22 +198,12 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_says_of_a_row_what_its_written_form_says() {
+    fn a_tree_says_of_similarities_what_it_said_of_the_cuts_they_reach() {
         let bins = bins();
-        let grown = Growing::new(&bins, |row| row % 3 != 0).grow();
-        let before: Vec<f64> = (0..400).map(|row| grown.leaf(&bins, row)).collect();
-        let tree = grown.with_cuts(&bins);
-        for (row, leaf) in before.into_iter().enumerate() {
-            let of = |split: &Split| {
-                let cuts = &bins.cuts[split.column];
-                let place = cuts.iter().position(|&cut| cut == split.least).unwrap();
-                usize::from(bins.reached[split.column][row]) > place
-            };
-            let answers = tree.splits.iter().enumerate();
-            let place: usize = answers
-                .map(|(bit, split)| usize::from(of(split)) << bit)
-                .sum();
-            assert_eq!(tree.leaves[place], leaf);
+        let mut growing = Growing::new(&bins, |_| true);
+        let tree = growing.grow();
+        for (sum, row) in growing.sums.iter().zip(&bins.filled) {
+            assert_eq!(*sum, growing.bias() + tree.leaf(row));
         }
     }
 
@@ -251,7 +213,7 @@ mod tests {
             similarities: vec![Some(0.5)],
             same: row % 4 == 0,
         });
-        let bins = Bins::new(&Examples::new(["同".to_string()], rows).unwrap());
+        let bins = Bins::new(&Examples::new(rows).unwrap());
         let tree = Growing::new(&bins, |_| true).grow();
         assert!(tree.splits.is_empty());
         assert_eq!(tree.leaves, [0.0]);

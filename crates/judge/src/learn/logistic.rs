@@ -4,16 +4,16 @@
 //! model learn how long texts are instead of how alike. Columns are standardised for fitting, so that the penalty is
 //! fair; the model is in the original units.
 
-use lookalike_text::hash::Seed;
-use serde::{Deserialize, Serialize};
+use lookalike_pair::verify::{Combination, filled};
+use lookalike_text::Seed;
 
-use super::newton::{Design, Fit, Rows, logistic};
+use super::newton::{Design, Fit, Rows};
 use super::validate::{Folds, fold_of_each};
-use super::{Example, Examples, present};
+use super::{Example, Examples, Learnt};
 use crate::Error;
 
 /// Columns with the products; the time grows with the square.
-const MOST_COLUMNS: usize = 128;
+pub(crate) const MOST_COLUMNS: usize = 128;
 /// Penalties that are tried, the strongest first.
 const STRENGTHS: [f64; 5] = [100.0, 10.0, 1.0, 0.1, 0.01];
 /// The penalty where there are too few pairs to try any.
@@ -21,69 +21,24 @@ const USUAL_STRENGTH: f64 = 1.0;
 /// Folds for choosing the penalty.
 const FOLDS: usize = 5;
 
-/// The probability of being near-duplicates.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Logistic {
-    /// The name and weight of each column.
-    pub weights: Vec<(String, f64)>,
-    /// What a missing similarity counts as, for each column.
-    pub means: Vec<f64>,
-    /// Squares and products of columns; empty unless asked for.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub products: Vec<Product>,
-    /// What is added.
-    pub bias: f64,
-    /// The least probability of near-duplicates.
-    pub threshold: f64,
-}
-
-/// The weight of two similarities multiplied.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Product {
-    /// The place of one column.
-    pub left: usize,
-    /// The place of the other; for a square the same.
-    pub right: usize,
-    /// The weight.
-    pub weight: f64,
-}
-
-impl Logistic {
-    /// The probability.
-    pub fn score(&self, similarities: &[Option<f64>]) -> f64 {
-        let value = |place: usize| {
-            let similarity = similarities.get(place).copied().flatten();
-            present(similarity)
-                .or_else(|| self.means.get(place).copied())
-                .unwrap_or(0.0)
-        };
-        let columns = self.weights.iter().enumerate();
-        let plain: f64 = columns
-            .map(|(place, (_, weight))| weight * value(place))
-            .sum();
-        let products = self.products.iter();
-        let multiplied: f64 = products
-            .map(|product| product.weight * value(product.left) * value(product.right))
-            .sum();
-        logistic(self.bias + plain + multiplied)
-    }
-}
-
 /// How to learn a logistic model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct MaximumEntropy {
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct MaximumEntropy {
     /// Squares and products of all columns are columns, too.
-    pub products: bool,
+    pub(crate) products: bool,
     /// Which pairs are held out together while the penalty is chosen.
-    pub seed: Seed,
+    pub(crate) seed: Seed,
 }
 
 /// The logistic model with the penalty that explains held-out pairs best, and the threshold of best F1.
 ///
 /// # Errors
 /// If there are more than 128 columns, the products included.
-pub fn maximum_entropy(examples: &Examples, options: MaximumEntropy) -> Result<Logistic, Error> {
-    let columns = examples.names().len();
+pub(super) fn maximum_entropy(
+    examples: &Examples,
+    options: MaximumEntropy,
+) -> Result<Learnt, Error> {
+    let columns = examples.columns();
     let products = if options.products {
         all_products(columns)
     } else {
@@ -105,10 +60,12 @@ pub fn maximum_entropy(examples: &Examples, options: MaximumEntropy) -> Result<L
         let fold_of = fold_of_each(examples, Folds { count, seed })?;
         best_fit(&scale.design(examples.rows(), fold_of), count)
     };
-    let mut model = scale.in_original_units(&fit, examples.names());
-    let sweep = examples.sweep(|similarities| model.score(similarities))?;
-    model.threshold = sweep.best().threshold;
-    Ok(model)
+    let combination = scale.in_original_units(&fit);
+    let threshold = examples.sweep(&combination)?.best().threshold;
+    Ok(Learnt {
+        combination,
+        threshold,
+    })
 }
 
 fn all_products(columns: usize) -> Vec<(usize, usize)> {
@@ -164,8 +121,7 @@ impl<'a> Scale<'a> {
     }
 
     fn expand(&self, row: &Example) -> Vec<f64> {
-        let filled = row.similarities.iter().zip(&self.fill);
-        let mut values: Vec<f64> = filled.map(|(value, mean)| value.unwrap_or(*mean)).collect();
+        let mut values = filled(&row.similarities, &self.fill);
         for &(left, right) in self.products {
             values.push(values[left] * values[right]);
         }
@@ -187,24 +143,20 @@ impl<'a> Scale<'a> {
         }
     }
 
-    fn in_original_units(&self, fit: &[f64], names: &[String]) -> Logistic {
+    fn in_original_units(&self, fit: &[f64]) -> Combination {
         let scaled = fit.iter().zip(&self.standard);
-        let weights: Vec<f64> = scaled.map(|(weight, (_, scale))| weight * scale).collect();
+        let mut weights: Vec<f64> = scaled.map(|(weight, (_, scale))| weight * scale).collect();
         let shifts = weights.iter().zip(&self.standard);
         let shift: f64 = shifts.map(|(weight, (mean, _))| weight * mean).sum();
-        let products = self.products.iter().zip(&weights[names.len()..]);
-        Logistic {
+        let of_products = weights.split_off(self.fill.len());
+        let products = self.products.iter().zip(of_products);
+        Combination::Logistic {
             products: products
-                .map(|(&(left, right), &weight)| Product {
-                    left,
-                    right,
-                    weight,
-                })
+                .map(|(&(left, right), weight)| (left, right, weight))
                 .collect(),
-            weights: names.iter().cloned().zip(weights.iter().copied()).collect(),
+            weights,
             means: self.fill.clone(),
             bias: fit[self.standard.len()] - shift,
-            threshold: 0.5,
         }
     }
 }
@@ -228,12 +180,29 @@ fn mean_and_scale(values: impl ExactSizeIterator<Item = f64> + Clone) -> (f64, f
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::Model;
     use crate::learn::generator::Generator;
+    use crate::learn::newton::loss_and_probability;
 
     fn examples(rows: Vec<Example>) -> Examples {
-        let names = (0..rows[0].similarities.len()).map(|place| format!("字段{place}"));
-        Examples::new(names, rows).unwrap()
+        Examples::new(rows).unwrap()
+    }
+
+    fn learnt(examples: &Examples) -> Combination {
+        let learnt = maximum_entropy(examples, MaximumEntropy::default());
+        learnt.unwrap().combination
+    }
+
+    /// The weights and the means of a model without products, and its bias.
+    fn parts(combination: &Combination) -> (&[f64], &[f64], f64) {
+        match combination {
+            Combination::Logistic {
+                weights,
+                means,
+                products,
+                bias,
+            } if products.is_empty() => (weights, means, *bias),
+            other => panic!("{other:?}"),
+        }
     }
 
     /// Labels drawn with the probability that `logit` gives.
@@ -242,7 +211,7 @@ mod tests {
         let row = |_| {
             let values = [random.unit(), random.unit()];
             Example {
-                same: random.unit() < logistic(logit(values)),
+                same: random.unit() < loss_and_probability(logit(values), 0.0).1,
                 similarities: values.map(Some).to_vec(),
             }
         };
@@ -252,11 +221,11 @@ mod tests {
     #[test]
     fn planted_weights_are_recovered_in_original_units() {
         let examples = examples(drawn(20_000, |[a, b]| 6.0 * a - 2.0 * b - 1.5));
-        let model = maximum_entropy(&examples, MaximumEntropy::default()).unwrap();
-        assert!((model.weights[0].1 - 6.0).abs() < 0.3, "{model:?}");
-        assert!((model.weights[1].1 + 2.0).abs() < 0.2, "{model:?}");
-        assert!((model.bias + 1.5).abs() < 0.2, "{model:?}");
-        assert!(model.products.is_empty());
+        let model = learnt(&examples);
+        let (weights, _, bias) = parts(&model);
+        assert!((weights[0] - 6.0).abs() < 0.3, "{model:?}");
+        assert!((weights[1] + 2.0).abs() < 0.2, "{model:?}");
+        assert!((bias + 1.5).abs() < 0.2, "{model:?}");
     }
 
     #[test]
@@ -269,7 +238,7 @@ mod tests {
                 ..MaximumEntropy::default()
             };
             let model = maximum_entropy(&examples, options).unwrap();
-            examples.judge(&Model::Logistic(model)).f1()
+            examples.judge(&model).unwrap().f1()
         };
         assert!(f1(true) > 0.9);
         assert!(f1(false) < 0.75);
@@ -281,16 +250,12 @@ mod tests {
         rows.iter_mut()
             .step_by(4)
             .for_each(|row| row.similarities[1] = None);
-        let model = maximum_entropy(&examples(rows), MaximumEntropy::default()).unwrap();
-        let mean = model.means[1];
+        let model = learnt(&examples(rows));
+        let mean = parts(&model).1[1];
         assert!((mean - 0.5).abs() < 0.05);
         assert_eq!(
             model.score(&[Some(0.7), None]),
             model.score(&[Some(0.7), Some(mean)])
-        );
-        assert_eq!(
-            model.score(&[Some(0.7), Some(f64::NAN)]),
-            model.score(&[Some(0.7), None])
         );
     }
 
@@ -301,8 +266,8 @@ mod tests {
             same: row % 2 == 0,
             similarities: vec![Some(f64::from(row / 2)), (row % 2 != 0).then_some(0.25)],
         });
-        let model = maximum_entropy(&examples(rows.collect()), MaximumEntropy::default()).unwrap();
-        assert_eq!(model.weights[1].1, 0.0);
+        let model = learnt(&examples(rows.collect()));
+        assert_eq!(parts(&model).0[1], 0.0);
         assert_eq!(
             model.score(&[Some(7.0), None]),
             model.score(&[Some(7.0), Some(0.25)])
@@ -329,8 +294,8 @@ mod tests {
         });
         let examples = examples(rows.to_vec());
         let model = maximum_entropy(&examples, MaximumEntropy::default()).unwrap();
-        assert_eq!(model.weights[1].1, 0.0);
-        assert_eq!(examples.judge(&Model::Logistic(model)).f1(), 1.0);
+        assert_eq!(parts(&model.combination).0[1], 0.0);
+        assert_eq!(examples.judge(&model).unwrap().f1(), 1.0);
     }
 
     #[test]
@@ -350,18 +315,5 @@ mod tests {
                 .starts_with("230 columns are more than the 128"),
             "{error}"
         );
-    }
-
-    #[test]
-    fn a_model_without_products_is_written_without_them() {
-        let rows = drawn(60, |[a, _]| 9.0 * a - 4.0);
-        let model = maximum_entropy(&examples(rows), MaximumEntropy::default()).unwrap();
-        let json = serde_json::to_string(&Model::Logistic(model.clone())).unwrap();
-        assert!(!json.contains("products"), "{json}");
-        let Model::Logistic(read) = serde_json::from_str(&json).unwrap() else {
-            panic!("{json}");
-        };
-        let row = [Some(0.4), None];
-        assert!((read.score(&row) - model.score(&row)).abs() < 1e-12);
     }
 }

@@ -72,8 +72,8 @@ struct Goal {
     strength: f64,
 }
 
-/// A place and the slope there.
-struct Place {
+/// A point and the slope there.
+struct Point {
     coefficients: Vec<f64>,
     penalised: f64,
     gradient: Vec<f64>,
@@ -116,7 +116,7 @@ impl Design {
     }
 
     fn approach(&self, goal: Goal, start: Fit, tolerance: f64) -> Fit {
-        let mut here = self.place(start.coefficients, goal);
+        let mut here = self.point(start.coefficients, goal);
         let mut is_fresh = start.curvature.is_none();
         let mut curvature = start
             .curvature
@@ -157,13 +157,13 @@ impl Design {
     }
 
     /// The first of the whole step, half of it, a quarter… that does not raise the loss.
-    fn descend(&self, from: &Place, step: &[f64], goal: Goal) -> Option<Place> {
+    fn descend(&self, from: &Point, step: &[f64], goal: Goal) -> Option<Point> {
         let parts = std::iter::successors(Some(1.0), |part| Some(part / 2.0)).take(30);
-        let mut tried = parts.map(|part| self.place(moved(&from.coefficients, step, part), goal));
-        tried.find(|place| place.penalised <= from.penalised)
+        let mut tried = parts.map(|part| self.point(moved(&from.coefficients, step, part), goal));
+        tried.find(|point| point.penalised <= from.penalised)
     }
 
-    fn place(&self, coefficients: Vec<f64>, goal: Goal) -> Place {
+    fn point(&self, coefficients: Vec<f64>, goal: Goal) -> Point {
         let mut gradient = vec![0.0; self.width];
         let mut loss = 0.0;
         for (row, label) in self.rows(goal.rows) {
@@ -178,7 +178,7 @@ impl Design {
         for (slope, weight) in gradient.iter_mut().zip(weights) {
             *slope += goal.strength * weight;
         }
-        Place {
+        Point {
             penalised: loss + goal.strength / 2.0 * dot(weights, weights),
             gradient,
             coefficients,
@@ -225,11 +225,6 @@ fn moved(from: &[f64], step: &[f64], part: f64) -> Vec<f64> {
 /// 1 for near-duplicates, else 0.
 pub(crate) fn label(same: bool) -> f64 {
     f64::from(u8::from(same))
-}
-
-/// 1 / (1 + e⁻ᶻ).
-pub(crate) fn logistic(z: f64) -> f64 {
-    1.0 / (1.0 + libm::exp(-z))
 }
 
 /// The negative logarithm of the probability of the label, and the probability of label 1.
@@ -355,7 +350,7 @@ mod tests {
             let design = design(&rows);
             let fit = design.fit(0.5, Fit::start(3));
             let goal = Goal { rows: Rows::All, strength: 0.5 };
-            let gradient = design.place(fit, goal).gradient;
+            let gradient = design.point(fit, goal).gradient;
             prop_assert!(gradient.iter().all(|slope| slope.abs() < 1e-6), "{gradient:?}");
         }
 
@@ -386,7 +381,7 @@ mod tests {
             let near = all.fit_roughly(Rows::All, 1.0, Fit::start(3)).for_share(0.75);
             let goal = Goal { rows: Rows::Without(1), strength: 1.0 };
             let fit = all.approach(goal, near, ROUGH_TOLERANCE).coefficients;
-            let [rough, best] = [fit.clone(), expected].map(|fit| all.place(fit, goal).penalised);
+            let [rough, best] = [fit.clone(), expected].map(|fit| all.point(fit, goal).penalised);
             prop_assert!(rough <= best * (1.0 + 1e-6), "{rough} {best}");
             let parts = (0..4).map(|fold| all.loss(Rows::Only(fold), &fit)).sum::<f64>();
             prop_assert!((parts - all.loss(Rows::All, &fit)).abs() < 1e-9);

@@ -7,14 +7,14 @@
 //! better than with all of its right pairs and none of its wrong ones. Only bins whose bound beats the best so far are
 //! sorted: hardly any once a good F1 is known.
 //!
-//! The result is the F1 of the rounded scores. It is that of [`Linear::score`](super::Linear::score) unless two scores
-//! are within a few parts of 10⁸ of the range of all similarities, so it is good for climbing, and the last choice is
-//! left to a [`Sweep`](crate::sweep::Sweep).
+//! The result is the F1 of the rounded scores. It is that of the weighted mean itself unless two scores are within a few
+//! parts of 10⁸ of the range of all similarities, so it is good for climbing, and the last choice is left to a
+//! [`Sweep`](crate::sweep::Sweep).
 
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::{Example, Examples, present};
+use super::{Example, Examples};
 use crate::metrics::F1;
 
 const BIN_BITS: u32 = 11;
@@ -116,11 +116,7 @@ struct Promising {
 
 impl Screen {
     pub(crate) fn new(examples: &Examples) -> Screen {
-        let has_gap = |row: &Example| {
-            row.similarities
-                .iter()
-                .any(|&value| present(value).is_none())
-        };
+        let has_gap = |row: &Example| row.similarities.iter().any(Option::is_none);
         let mut rows: Vec<&Example> = examples.rows().iter().collect();
         rows.sort_by_key(|row| (has_gap(row), row.same));
         let complete = rows.partition_point(|row| !has_gap(row));
@@ -134,7 +130,7 @@ impl Screen {
         });
         let round = Rounding::of(&rows, complete < rows.len());
         let column = |place: usize| {
-            let values = rows.iter().map(|row| present(row.similarities[place]));
+            let values = rows.iter().map(|row| row.similarities[place]);
             let gaps = values.clone().skip(complete);
             Column {
                 present: gaps.map(|value| u8::from(value.is_some())).collect(),
@@ -148,7 +144,7 @@ impl Screen {
             weights: vec![0; rows.len() - complete],
         };
         Screen {
-            columns: (0..examples.names().len()).map(column).collect(),
+            columns: (0..examples.columns()).map(column).collect(),
             rows: groups.collect(),
             complete,
             positives: examples.positives() as u64,
@@ -332,9 +328,8 @@ struct Rounding {
 impl Rounding {
     /// 0 is among the similarities where a row may have nothing.
     fn of(rows: &[&Example], has_gaps: bool) -> Rounding {
-        let similarities = rows.iter().flat_map(|row| &row.similarities);
-        let values = similarities.filter_map(|&value| present(value));
-        let values = values.chain(has_gaps.then_some(0.0));
+        let values = rows.iter().flat_map(|row| &row.similarities);
+        let values = values.flatten().copied().chain(has_gaps.then_some(0.0));
         let (least, most) = values.fold(
             (f64::INFINITY, f64::NEG_INFINITY),
             |(least, most), value| (least.min(value), most.max(value)),
@@ -358,22 +353,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::learn::Linear;
+    use crate::learn::climb::mean;
+    use crate::sweep::{LabelledScore, Sweep};
 
     const NOTHING: F1 = F1 {
         true_positives: 0,
         sizes: 1,
     };
-
-    fn linear(weights: &[u8]) -> Linear {
-        let named = weights
-            .iter()
-            .map(|&weight| ("字".to_string(), f64::from(weight) / 100.0));
-        Linear {
-            weights: named.collect(),
-            threshold: 0.0,
-        }
-    }
 
     /// By moving weight from the first column that has some.
     fn screened(screen: &mut Screen, weights: &[u8], floor: F1) -> Option<F1> {
@@ -402,29 +388,26 @@ mod tests {
                 similarities: values.into_iter().map(value).collect(),
                 same,
             });
-            let examples = Examples::new(["a", "b", "c"].map(String::from), rows).unwrap();
+            let examples = Examples::new(rows).unwrap();
             let (low, high) = (cuts.0.min(cuts.1), cuts.0.max(cuts.1));
             let weights = [low, high - low, 20 - high].map(|twentieths| 5 * twentieths);
             let mut screen = Screen::new(&examples);
             let best = screened(&mut screen, &weights, NOTHING).unwrap();
 
             // Different scores are 10⁻⁶ apart at least; equal ones may differ in the last bit unless they are rounded.
-            let model = linear(&weights);
-            let rounded = |score: f64| (score * 1e7).round();
-            let sweep = examples.sweep(|similarities| rounded(model.score(similarities))).unwrap();
-            let counts = sweep.best().counts;
-            let expected = F1 {
-                true_positives: counts.true_positives,
-                sizes: counts.true_positives + counts.false_positives + examples.positives() as u64,
-            };
-            prop_assert_eq!(best, expected);
+            let mean = mean(&weights);
+            let rounded = examples.rows().iter().map(|row| LabelledScore {
+                score: (mean.score(&row.similarities) * 1e7).round(),
+                same: row.same,
+            });
+            prop_assert_eq!(best, Sweep::new(rounded).unwrap().best().counts.exact_f1());
             prop_assert!(screened(&mut screen, &weights, best).is_none());
         }
 
         #[test]
         fn a_mean_is_rounded_down(sum in 0..=100 * LARGEST, weight in 1u8..=100) {
             let rows = [true, false].map(|same| Example { similarities: vec![Some(0.5)], same });
-            let screen = Screen::new(&Examples::new(["字".to_string()], rows).unwrap());
+            let screen = Screen::new(&Examples::new(rows).unwrap());
             let sum = sum / 100 * u32::from(weight);
             let expected = u64::from(sum) * 100 / u64::from(weight);
             prop_assert_eq!(u64::from(screen.mean(sum, weight)), expected);
@@ -442,7 +425,7 @@ mod tests {
                 .collect(),
             same: row % 3 == 0,
         });
-        let examples = Examples::new(["题", "文", "答"].map(String::from), rows).unwrap();
+        let examples = Examples::new(rows).unwrap();
         let mut screen = Screen::new(&examples);
         let expected = screened(&mut screen, &[30, 30, 40], NOTHING);
         for (from, to) in [(0, 1), (1, 2), (2, 0), (1, 0)] {
@@ -466,7 +449,7 @@ mod tests {
             similarities: vec![Some(value), None],
             same,
         });
-        let examples = Examples::new(["题", "文"].map(String::from), rows).unwrap();
+        let examples = Examples::new(rows).unwrap();
         let mut screen = Screen::new(&examples);
         for weights in [[100, 0], [1, 99]] {
             let best = screened(&mut screen, &weights, NOTHING).unwrap();

@@ -1,6 +1,5 @@
-use crate::gold::read_text_pairs;
-
 use super::*;
+use crate::gold::read_text_pairs;
 
 const PAIRS: &str = r#"{"a": {"question": "where is the ferry", "answer": "at the pier"}, "b": {"question": "where is the ferry", "answer": "渡轮在港口"}}
 {"a": {"question": "where is the ferry", "answer": "at the pier"}, "b": {"question": "where is the ferry", "answer": "at the pier"}}
@@ -13,7 +12,7 @@ fn scores(model: &str) -> PairScores {
     let pairs = read_text_pairs("pairs.jsonl", PAIRS.as_bytes()).unwrap();
     let spec = format!("job = \"threads\"\ninput.fields = [\"question\", \"answer\"]\n{model}");
     let spec: Spec = toml::from_str(&spec).unwrap();
-    PairScorer::new(&pairs, 2).score_fields(&spec).unwrap()
+    PairScorer::new(&pairs).score_fields(&spec).unwrap()
 }
 
 const WORDS: &str = "[model]\nkind = \"linear\"\n[[model.part]]\nfield = \"question\"\nfeatures = \"shingles:words:1\"\nmeasure = \"jaccard\"\nweight = 0.5\n[[model.part]]\nfield = \"answer\"\nfeatures = \"shingles:words:1\"\nmeasure = \"jaccard\"\nweight = 0.5\n";

@@ -1,17 +1,26 @@
-//! A learnt model as a part of a spec.
+//! What was learnt as a part of a spec.
+
+use std::collections::BTreeSet;
 
 use lookalike_kernel::{Column, ModelKind, ModelSpec, PartSpec, ProductSpec, Spec, TreeSpec};
+use lookalike_pair::verify::{Combination, Tree};
 
-use crate::{Error, learn};
+use crate::Error;
 
-/// A model learnt from these columns, as a part of `spec`. Parts without weight are left out where nothing else
-/// refers to them.
-pub(super) fn learnt(
-    model: &learn::Model,
+/// A combination of these columns as the model of `spec`, which scores the same. Columns that do not count are left
+/// out: of a weighted mean those without weight, of trees those that none asks for.
+pub(super) fn model_of(
+    combination: &Combination,
     columns: &[Column],
     spec: &Spec,
 ) -> Result<ModelSpec, Error> {
-    let part = |place: usize, weight: f64, mean: f64| -> Result<PartSpec, Error> {
+    let (weights, means): (&[f64], &[f64]) = match combination {
+        Combination::Linear { weights } => (weights, &[]),
+        Combination::Logistic { weights, means, .. } => (weights, means),
+        Combination::Trees { means, .. } => (&[], means),
+    };
+    let number = |list: &[f64], place: usize| list.get(place).copied().unwrap_or_default();
+    let part = |&place: &usize| -> Result<PartSpec, Error> {
         let Column { field, spec: own } = &columns[place];
         let own = own.resolved()?;
         let features = own.features.method.unwrap_or_default();
@@ -20,59 +29,56 @@ pub(super) fn learnt(
             field: field.clone(),
             features,
             measure: own.verify.measure.unwrap_or_default(),
-            weight,
-            mean,
+            weight: number(weights, place),
+            mean: number(means, place),
             text: (own.text != spec.text).then_some(own.text),
             terms: other_terms.then_some(own.terms),
         })
     };
-    match model {
-        learn::Model::Linear(linear) => {
-            let weighted = linear.weights.iter().enumerate();
-            let used = weighted.filter(|(_, (_, weight))| *weight > 0.0);
-            let parts = used.map(|(place, (_, weight))| part(place, *weight, 0.0));
-            let parts = parts.collect::<Result<_, _>>()?;
-            Ok(ModelSpec::new(ModelKind::Linear, parts))
-        }
-        learn::Model::Logistic(logistic) => {
-            let weights = logistic.weights.iter().zip(&logistic.means).enumerate();
-            let parts = weights
-                .map(|(place, ((_, weight), mean))| part(place, *weight, *mean))
-                .collect::<Result<_, _>>()?;
-            let product = |product: &learn::Product| ProductSpec {
-                left: product.left,
-                right: product.right,
-                weight: product.weight,
+    let used = used(combination);
+    let parts = used.iter().map(part).collect::<Result<_, _>>()?;
+    Ok(match combination {
+        Combination::Linear { .. } => ModelSpec::new(ModelKind::Linear, parts),
+        Combination::Logistic { products, bias, .. } => {
+            let product = |&(left, right, weight): &(usize, usize, f64)| ProductSpec {
+                left,
+                right,
+                weight,
             };
-            Ok(ModelSpec {
-                bias: logistic.bias,
-                product: logistic.products.iter().map(product).collect(),
+            ModelSpec {
+                bias: *bias,
+                product: products.iter().map(product).collect(),
                 ..ModelSpec::new(ModelKind::Logistic, parts)
-            })
+            }
         }
-        learn::Model::Trees(trees) => {
-            let splits = trees.trees.iter().flat_map(|tree| &tree.splits);
-            let mut used: Vec<usize> = splits.map(|split| split.column).collect();
-            used.sort_unstable();
-            used.dedup();
+        Combination::Trees { trees, bias, .. } => {
             let place = |column| used.partition_point(|&other| other < column);
-            let tree = |tree: &learn::Tree| TreeSpec {
-                splits: tree
-                    .splits
-                    .iter()
-                    .map(|split| (place(split.column), split.least))
-                    .collect(),
+            let split = |&(column, least): &(usize, f64)| (place(column), least);
+            let tree = |tree: &Tree| TreeSpec {
+                splits: tree.splits.iter().map(split).collect(),
                 leaves: tree.leaves.clone(),
             };
-            let parts = used
-                .iter()
-                .map(|&column| part(column, 0.0, trees.means[column]))
-                .collect::<Result<_, _>>()?;
-            Ok(ModelSpec {
-                bias: trees.bias,
-                tree: trees.trees.iter().map(tree).collect(),
+            ModelSpec {
+                bias: *bias,
+                tree: trees.iter().map(tree).collect(),
                 ..ModelSpec::new(ModelKind::Trees, parts)
-            })
+            }
+        }
+    })
+}
+
+/// The columns that count, in order.
+fn used(combination: &Combination) -> Vec<usize> {
+    match combination {
+        Combination::Linear { weights } => {
+            let places = 0..weights.len();
+            places.filter(|&place| weights[place] > 0.0).collect()
+        }
+        Combination::Logistic { weights, .. } => (0..weights.len()).collect(),
+        Combination::Trees { trees, .. } => {
+            let splits = trees.iter().flat_map(|tree| &tree.splits);
+            let columns: BTreeSet<usize> = splits.map(|&(column, _)| column).collect();
+            columns.into_iter().collect()
         }
     }
 }
@@ -81,35 +87,82 @@ pub(super) fn learnt(
 mod tests {
     use super::*;
 
-    #[test]
-    fn columns_that_no_tree_asks_for_are_left_out() {
-        let spec = Spec::default();
+    const MEASURES: [&str; 3] = ["jaccard", "cosine", "ends"];
+
+    fn model(combination: &Combination) -> ModelSpec {
         let column = |measure: &str| {
-            let mut spec = spec.clone();
+            let mut spec = Spec::default();
             spec.features.method = Some("shingles:words:1".to_string());
             spec.verify.measure = Some(measure.to_string());
             Column::direct(None, &spec)
         };
-        let trees = learn::Model::Trees(learn::Trees {
-            names: Vec::new(),
+        model_of(combination, &MEASURES.map(column), &Spec::default()).unwrap()
+    }
+
+    fn mean() -> Combination {
+        Combination::Linear {
+            weights: vec![0.3, 0.0, 0.7],
+        }
+    }
+
+    fn logistic() -> Combination {
+        Combination::Logistic {
+            weights: vec![2.0, 0.0, -1.0],
             means: vec![0.1, 0.2, 0.3],
-            trees: vec![learn::Tree {
-                splits: vec![learn::Split {
-                    column: 2,
-                    least: 0.5,
-                }],
-                leaves: vec![-1.0, 1.0],
-            }],
-            bias: 0.0,
-            threshold: 0.5,
-        });
-        let columns = ["jaccard", "cosine", "ends"].map(column);
-        let model = learnt(&trees, &columns, &spec).unwrap();
-        assert_eq!(model.part.len(), 1);
-        assert_eq!(
-            (model.part[0].measure.as_str(), model.part[0].mean),
-            ("ends", 0.3)
-        );
-        assert_eq!(model.tree[0].splits, [(0, 0.5)]);
+            products: vec![(0, 1, 3.0), (2, 2, -0.5)],
+            bias: -0.25,
+        }
+    }
+
+    fn trees() -> Combination {
+        let tree = |splits: &[(usize, f64)], leaves: &[f64]| Tree {
+            splits: splits.to_vec(),
+            leaves: leaves.to_vec(),
+        };
+        Combination::Trees {
+            means: vec![0.1, 0.2, 0.3],
+            trees: vec![
+                tree(&[(2, 0.5)], &[-1.0, 1.0]),
+                tree(&[(2, 0.9), (0, 0.4)], &[0.1, 0.2, 0.3, 0.4]),
+            ],
+            bias: 0.5,
+        }
+    }
+
+    #[test]
+    fn columns_that_do_not_count_are_left_out() {
+        for (combination, expected) in [
+            (mean(), vec![("jaccard", 0.3, 0.0), ("ends", 0.7, 0.0)]),
+            (trees(), vec![("jaccard", 0.0, 0.1), ("ends", 0.0, 0.3)]),
+        ] {
+            let model = model(&combination);
+            let parts = model.part.iter();
+            let parts = parts.map(|part| (part.measure.as_str(), part.weight, part.mean));
+            assert_eq!(parts.collect::<Vec<_>>(), expected);
+        }
+        assert_eq!(model(&trees()).tree[1].splits, [(1, 0.9), (0, 0.4)]);
+        assert_eq!(model(&logistic()).part.len(), 3);
+    }
+
+    #[test]
+    fn what_a_run_computes_is_what_was_learnt() {
+        let similarities = [None, Some(0.0), Some(0.37), Some(0.62), Some(1.0)];
+        for combination in [mean(), logistic(), trees()] {
+            let written = toml::to_string(&model(&combination)).unwrap();
+            let read: ModelSpec = toml::from_str(&written).unwrap();
+            let of_a_run = read.combination();
+            let is_used = |row: &[Option<f64>]| -> Vec<Option<f64>> {
+                used(&combination).iter().map(|&place| row[place]).collect()
+            };
+            for a in similarities {
+                for b in similarities {
+                    for c in similarities {
+                        let row = [a, b, c];
+                        let score = combination.score(&row);
+                        assert_eq!(of_a_run.score(&is_used(&row)), score);
+                    }
+                }
+            }
+        }
     }
 }

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
-use crate::gold::Text;
+use lookalike_kernel::{ModelKind, ModelSpec, PartSpec, TreeSpec};
 
 use super::floors::{LEAST_FLOOR, MISSED};
 use super::*;
-use lookalike_kernel::{ModelKind, ModelSpec, PartSpec, TreeSpec};
+use crate::gold::Text;
 
 /// Two hundred true pairs that share fewer and fewer words of the title, and every fourth all of the body.
 fn pairs() -> Vec<LabelledTexts> {
@@ -87,12 +87,10 @@ fn floors_let_most_true_pairs_through_and_are_as_high_as_they_can_be() {
                 spec.model.as_mut().unwrap().tree = vec![tree()];
             }
             let options = TuneOptions {
-                base: Spec::default(),
                 fields: fields.clone(),
-                folds: 5,
-                threads: 1,
+                ..TuneOptions::new(Spec::default())
             };
-            let mut scorer = PairScorer::new(&pairs, 1).with_fields(&fields);
+            let mut scorer = PairScorer::new(&pairs).with_fields(&fields);
             let floors = choose_floors(&mut spec, &pairs, &mut scorer, &options)
                 .unwrap()
                 .unwrap();
@@ -116,13 +114,8 @@ fn a_mean_of_similarities_with_bounds_needs_no_floors() {
         )),
         ..Spec::default()
     };
-    let options = TuneOptions {
-        base: Spec::default(),
-        fields: Vec::new(),
-        folds: 5,
-        threads: 1,
-    };
-    let mut scorer = PairScorer::new(&pairs, 1);
+    let options = TuneOptions::new(Spec::default());
+    let mut scorer = PairScorer::new(&pairs);
     let floors = choose_floors(&mut spec, &pairs, &mut scorer, &options).unwrap();
     assert_eq!(floors, None);
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lookalike_pair::assemble::passages::{Aligner, Evidence};
+use lookalike_pair::assemble::alignment::{Aligner, Evidence};
 use lookalike_sign::features::{Antecedents, TermRules};
 use lookalike_sign::keys::Sieving;
 use lookalike_sign::stats::IdfRange;

@@ -68,6 +68,32 @@ impl<'de> Deserialize<'de> for Id {
     }
 }
 
+/// The id of a record as JSON that stands elsewhere.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(transparent)]
+pub struct IdRef<'r>(&'r RawValue);
+
+impl<'r> IdRef<'r> {
+    /// Reads a JSON value; none if it is neither a string nor a number.
+    pub fn from_json(json: &'r str) -> Option<Self> {
+        let is_id = matches!(json.as_bytes().first()?, b'"' | b'-' | b'0'..=b'9');
+        let json = is_id.then(|| serde_json::from_str(json).ok())?;
+        json.map(IdRef)
+    }
+
+    /// As in JSON.
+    pub fn json(self) -> &'r str {
+        self.0.get()
+    }
+
+    /// The id itself.
+    pub fn to_owned(&self) -> Id {
+        let json = self.json();
+        // A string with half a surrogate pair is one in JSON only.
+        Id::from_json(json).unwrap_or_else(|| Id::Text(json.to_string()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! What the job `passages` is told beside what all jobs are.
 
-use lookalike_pair::assemble::passages::PassageOptions;
+use lookalike_pair::assemble::alignment::PassageOptions;
 use lookalike_text::policy;
 use serde::{Deserialize, Serialize};
 

@@ -14,62 +14,11 @@
 //! assert_eq!(pairs.len(), 1);
 //! ```
 
-use std::cmp::Ordering;
-
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Zeroable;
 use lookalike_text::UnitId;
 
+use super::Posting;
 use crate::Pair;
-use crate::spill::Item;
-
-/// A key and a unit that has it, in 12 bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C)]
-pub struct Posting {
-    key: [u32; 2],
-    unit: u32,
-}
-
-impl Posting {
-    /// The posting of a unit under a key.
-    pub fn new(key: u64, unit: UnitId) -> Self {
-        Posting {
-            key: [(key >> 32) as u32, key as u32],
-            unit: unit.get(),
-        }
-    }
-
-    /// The key.
-    pub fn key(self) -> u64 {
-        u64::from(self.key[0]) << 32 | u64::from(self.key[1])
-    }
-
-    /// The unit.
-    pub fn unit(self) -> UnitId {
-        UnitId::from(self.unit)
-    }
-}
-
-impl Ord for Posting {
-    fn cmp(&self, other: &Self) -> Ordering {
-        // As one number each: arrays are compared in a loop.
-        (self.key(), self.unit).cmp(&(other.key(), other.unit))
-    }
-}
-
-impl PartialOrd for Posting {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Item for Posting {
-    const MERGE_EQUAL: bool = true;
-
-    fn place(&self) -> u32 {
-        self.key[0]
-    }
-}
 
 /// When a bucket is hot and what happens then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,7 +114,7 @@ pub fn candidates<S: Sift>(
         .map(|posting| sift.sketch(posting.unit()))
         .collect();
     let (mut rest, mut left_out) = (&sketches[..], 0);
-    for bucket in postings.chunk_by(|a, b| a.key == b.key) {
+    for bucket in postings.chunk_by(|a, b| a.key() == b.key()) {
         let (sketches, after) = rest.split_at(bucket.len());
         rest = after;
         if bucket.len() < 2 {
@@ -215,7 +164,7 @@ fn group(postings: &mut Vec<Posting>) {
         return postings.sort_unstable();
     }
     // The lower half: the upper one decided on partitions.
-    let part = |posting: &Posting| (posting.key[1] >> (32 - bits)) as usize;
+    let part = |posting: &Posting| (posting.key() as u32 >> (32 - bits)) as usize;
     let mut ends = vec![0u32; 1 << bits];
     postings.iter().for_each(|posting| ends[part(posting)] += 1);
     let mut end = 0;
@@ -266,7 +215,7 @@ pub fn compare_bucket(units: &[UnitId], rule: BucketRule, emit: &mut impl FnMut(
 pub(super) fn drop_lone_keys(postings: &mut Vec<Posting>) {
     const SEEN_ONCE: u8 = 1;
     let slots = (postings.len() * 4).next_power_of_two().max(64);
-    let slot = |posting: &Posting| (posting.key[1] as usize) & (slots - 1);
+    let slot = |posting: &Posting| posting.key() as u32 as usize & (slots - 1);
     let mut seen = vec![0u8; slots];
     for posting in postings.iter() {
         let count = &mut seen[slot(posting)];
@@ -320,8 +269,8 @@ mod tests {
         let (mut grouped, mut sorted) = (postings(&keys), postings(&keys));
         group(&mut grouped);
         let mut seen = BTreeSet::new();
-        for bucket in grouped.chunk_by(|a, b| a.key == b.key) {
-            assert!(seen.insert(bucket[0].key));
+        for bucket in grouped.chunk_by(|a, b| a.key() == b.key()) {
+            assert!(seen.insert(bucket[0].key()));
             assert!(bucket.is_sorted());
         }
         grouped.sort_unstable();

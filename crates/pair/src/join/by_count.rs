@@ -209,12 +209,12 @@ pub struct Counter {
     /// How many features the unit looked up has in common with each unit of the index.
     counts: Vec<u16>,
     touched: Vec<u32>,
-    looked_up: Vec<(u32, Place)>,
+    looked_up: Vec<(u32, BucketRange)>,
 }
 
 /// Where in an index the bucket of a feature is.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct BucketRange {
     shard: u32,
     begin: u32,
     end: u32,
@@ -322,23 +322,23 @@ impl PrefixIndex {
         }
     }
 
-    fn look_up(&self, feature: u32) -> (u32, Place) {
+    fn look_up(&self, feature: u32) -> (u32, BucketRange) {
         let number = shard_of(feature, self.shards.len());
         let shard = &self.shards[number];
         let bucket = Shard::bucket(feature, (self.shards.len() as u64, shard.buckets));
         let begins = shard.begins.get();
-        let place = Place {
+        let range = BucketRange {
             shard: number as u32,
             begin: begins[bucket],
             end: begins[bucket + 1],
         };
-        (feature, place)
+        (feature, range)
     }
 
     /// The units with a feature, ascending.
-    fn holders(&self, feature: u32, place: Place) -> impl Iterator<Item = u32> {
-        let entries = self.shards[place.shard as usize].entries.get();
-        let bucket = &entries[place.begin as usize..place.end as usize];
+    fn holders(&self, feature: u32, range: BucketRange) -> impl Iterator<Item = u32> {
+        let entries = self.shards[range.shard as usize].entries.get();
+        let bucket = &entries[range.begin as usize..range.end as usize];
         let begin = bucket.partition_point(|&entry| (entry >> 32) < u64::from(feature));
         let of_feature = bucket[begin..]
             .iter()

@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 /// A spilled file could not be written or read back.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {doing} {path}: {source}; --work-dir chooses another folder for temporary files")]
+#[non_exhaustive]
 pub struct Error {
     /// `write` or `read`.
     pub doing: &'static str,

@@ -14,7 +14,7 @@ use lookalike_text::Unit;
 
 use super::sets::common;
 use super::{Keep, Kept, Score, Verify};
-pub use combination::{Absence, Absent, Combination, Tree};
+pub use combination::{Absence, Absent, Combination, Tree, filled};
 
 /// One of the similarities.
 #[derive(Debug, Clone)]
@@ -55,7 +55,8 @@ pub struct MoreRule {
 }
 
 /// Which of two texts has more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum More {
     /// The first.
     A,

@@ -2,5 +2,5 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod alignment;
 mod kinds;
-mod passages;

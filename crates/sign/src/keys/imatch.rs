@@ -34,6 +34,7 @@ const DROPPED_BY_BOOTSTRAP: f64 = 0.367_879_441_171_442_33;
 /// Which terms make a digest.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct IMatchRules {
     /// The normalised idf of the lexicon's terms: by default what the lexicon was built for, or 0.45 to 0.5. Terms above
     /// the range are the secondary lexicon.

@@ -10,6 +10,7 @@ use super::term::Term;
 /// The intervals of the classes, and where in it a word stands.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", from = "GivenRules")]
+#[non_exhaustive]
 pub struct WeightRules {
     /// Which end of the interval is for common words.
     pub formula: Formula,

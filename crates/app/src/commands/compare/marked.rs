@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use anstyle::Style;
-use lookalike::pair::assemble::passages::Span;
+use lookalike::pair::assemble::alignment::Span;
 
 use super::columns::{Line, Setter};
 use super::terminal::{Terminal, colour};

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use anstyle::Style;
 use lookalike::TwoPages;
-use lookalike::pair::assemble::passages::Span;
+use lookalike::pair::assemble::alignment::Span;
 
 use super::terminal::{Terminal, colour};
 use crate::screen::thousands;

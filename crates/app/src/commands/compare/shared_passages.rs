@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lookalike::pair::assemble::passages::{Relation, Shared};
+use lookalike::pair::assemble::alignment::{Relation, Shared};
 use lookalike::{Align, CommonPassage, PassageSide, PassagesSpec, TwoPages};
 
 use super::marked::{Block, MarkedText};

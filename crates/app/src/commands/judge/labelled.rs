@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::bail;
 use lookalike::judge::gold::{Gold, Id, LabelledTexts, Sides, Text, read, read_text_pairs};
 use lookalike::judge::metrics::MistakeKind;
-use lookalike::judge::sweep::{LabelledScore, Point, Sweep};
+use lookalike::judge::sweep::{Point, Sweep};
 use lookalike::{NamedMethod, PairScorer, PairScores, Request, Spec, texts_of_ids};
 use serde_json::{Value, json};
 
@@ -50,10 +50,10 @@ impl Judge {
         let spec = self.spec()?;
         let method = NamedMethod::new(spec.clone())?;
         let pairs = self.read_pairs(&spec)?;
-        let mut scorer = PairScorer::new(&pairs.texts, self.threads.count());
+        let mut scorer = PairScorer::new(&pairs.texts);
         let PairScores { all, fields } = scorer.score_fields(&spec)?;
         let scores: Vec<f64> = all.iter().map(|s| s.unwrap_or(0.0)).collect();
-        let sweep = sweep_of(&all, &pairs.texts)?;
+        let sweep = scorer.sweep(&all)?;
         let threshold = method.threshold()?;
 
         let mut report = Report::new();
@@ -80,7 +80,7 @@ impl Judge {
         }
         if !fields.is_empty() {
             let of_field = |(name, scores): (String, Vec<Option<f64>>)| {
-                let best = best_point(&sweep_of(&scores, &pairs.texts)?);
+                let best = best_point(&scorer.sweep(&scores)?);
                 Ok((name, best))
             };
             let fields: anyhow::Result<Vec<(String, Point)>> =
@@ -162,18 +162,6 @@ fn field_table(report: &mut Report, fields: &[(String, Point)], all: Point) {
     report.field("fields", objects);
     report.field("best_threshold", all.threshold);
     report.field("best_f1", all.counts.f1());
-}
-
-/// All thresholds of these scores, 0 where there is none.
-pub(super) fn sweep_of(
-    scores: &[Option<f64>],
-    pairs: &[LabelledTexts],
-) -> Result<Sweep, lookalike::judge::Error> {
-    let labelled = scores.iter().zip(pairs);
-    Sweep::new(labelled.map(|(score, pair)| LabelledScore {
-        score: score.unwrap_or(0.0),
-        same: pair.same,
-    }))
 }
 
 impl Pairs {

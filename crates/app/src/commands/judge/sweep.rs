@@ -5,12 +5,10 @@ use std::path::Path;
 
 use anyhow::Context;
 use lookalike::judge::sweep::{Point, Sweep};
-use lookalike::{
-    Column, KeysSpec, NamedMethod, PairScorer, Spec, built_in_methods, jobs, read_methods,
-};
+use lookalike::{Column, NamedMethod, PairScorer, Spec, built_in_methods, read_methods};
 use serde_json::{Value, json};
 
-use super::labelled::{COUNTED, Pairs, best_point, sweep_of};
+use super::labelled::{COUNTED, Pairs, best_point};
 use super::report::{Report, fields as counts_as_fields};
 use super::{Judge, refused};
 
@@ -34,11 +32,11 @@ impl Judge {
         if !fields.is_empty() {
             return self.judge_methods_by_field(methods, &pairs, &fields);
         }
-        let mut scorer = PairScorer::new(&pairs.texts, self.threads.count());
+        let mut scorer = PairScorer::new(&pairs.texts);
         let mut rows = Vec::new();
         for method in methods {
             let scores = scorer.score(&method.spec)?;
-            let sweep = sweep_of(&scores, &pairs.texts)?;
+            let sweep = scorer.sweep(&scores)?;
             let best = best_point(&sweep);
             rows.push(Row {
                 method,
@@ -76,14 +74,14 @@ impl Judge {
                 "--thresholds is for whole texts; with --fields every method is shown at its best threshold in each field",
             ));
         }
-        let mut scorer = PairScorer::new(&pairs.texts, self.threads.count()).with_fields(fields);
+        let mut scorer = PairScorer::new(&pairs.texts).with_fields(fields);
         let mut rows = Vec::new();
         for method in methods {
             let of_field = |field: &String| {
                 let column = Column::direct(Some(field.clone()), &method.spec);
                 let scores = scorer.matrix(&[column])?;
                 let scores: Vec<Option<f64>> = scores.into_iter().flatten().collect();
-                Ok(best_point(&sweep_of(&scores, &pairs.texts)?))
+                Ok(best_point(&scorer.sweep(&scores)?))
             };
             let points: anyhow::Result<Vec<Point>> = fields.iter().map(of_field).collect();
             rows.push((method, points?));
@@ -154,20 +152,12 @@ impl Judge {
 }
 
 fn methods(list: Option<&Path>, base: &Spec) -> anyhow::Result<Vec<NamedMethod>> {
-    // Of the options, what counts as the same text holds for all methods; each has its own features and measure.
-    let mut base = base.clone();
-    base.job = jobs::DOCUMENTS;
-    base.model = None;
-    base.more = None;
-    base.keys = KeysSpec::default();
-    base.features.method = None;
-    base.verify.measure = None;
     let Some(path) = list else {
-        return Ok(built_in_methods(&base)?);
+        return Ok(built_in_methods(base)?);
     };
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read the list of methods {}", path.display()))?;
-    Ok(read_methods(&path.display().to_string(), &text, &base)?)
+    Ok(read_methods(&path.display().to_string(), &text, base)?)
 }
 
 fn table(rows: &[Row], thresholds: &[f64]) -> String {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use lookalike::pair::assemble::passages::{
+use lookalike::pair::assemble::alignment::{
     Aligner, Evidence, Page, Passage, PassageOptions, Scratch,
 };
 use lookalike::text::{SentenceOptions, TextOptions, sentences};

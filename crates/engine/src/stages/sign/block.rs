@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::source::{Block, BlockPlace};
 use lookalike_kernel::record::{Record, Rejection};
-use lookalike_pair::join::Posting;
+use lookalike_pair::join::{Posting, RecordPosting};
 use lookalike_sign::keys::Sketch;
 use lookalike_text::hash::hash64;
 use lookalike_text::{Unit, UnitId};
@@ -38,7 +38,7 @@ pub(super) struct SignedBlock {
     /// One a unit, where the plan has a sieve.
     pub(super) sketches: Vec<Sketch>,
     pub(super) digests: Vec<(u128, u32)>,
-    pub(super) id_hashes: Vec<Posting>,
+    pub(super) id_hashes: Vec<RecordPosting>,
     /// The ids as JSON, one after the other, and how long each is.
     pub(super) ids: Vec<u8>,
     pub(super) id_lengths: Vec<u32>,
@@ -91,7 +91,8 @@ impl SignedBlock {
         self.term_counts.truncate(units as usize);
         let terms: usize = self.term_counts.iter().map(|&count| count as usize).sum();
         self.terms.truncate(terms);
-        self.id_hashes.retain(|posting| posting.unit().get() < room);
+        self.id_hashes
+            .retain(|posting| posting.record().get() < room);
         self.references.retain(|&unit| unit < units);
         self.sketches.truncate(units as usize);
         self.digests.retain(|&(_, unit)| unit < units);
@@ -252,7 +253,7 @@ impl Tools<'_> {
         let id = &out.ids[id_begin..];
         if !id.is_empty() {
             let hash = hash64(id, self.signer.side_seed(out.part as u64));
-            out.id_hashes.push(Posting::new(hash, UnitId::from(slot)));
+            out.id_hashes.push(RecordPosting::new(hash, slot.into()));
         }
         if matches!(keep, Keep::Field(_)) && field_value(corpus.keep_value(record)) == NO_VALUE {
             out.unranked.push(slot);

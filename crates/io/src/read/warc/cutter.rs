@@ -12,7 +12,7 @@ use super::MAGIC;
 use super::header::{self, Header};
 use super::record;
 use super::window::Window;
-use crate::block::{Block, Piece, Place};
+use crate::block::{Block, BlockPlace, Piece};
 use crate::error::Error;
 use crate::read::compression::Stream;
 use crate::read::records::too_large;
@@ -83,8 +83,8 @@ enum Next {
 
 impl Cut for WarcCutter {
     fn next_block(&mut self, block: &mut Block) -> Result<bool, Error> {
-        let place = Place {
-            source: self.source,
+        let place = BlockPlace {
+            part: self.source,
             offset: self.window.offset(),
             line: self.number,
         };
@@ -136,7 +136,7 @@ impl Cut for WarcCutter {
         }
     }
 
-    fn seek(&mut self, place: Place) -> Result<(), Error> {
+    fn seek(&mut self, place: BlockPlace) -> Result<(), Error> {
         self.told = None;
         self.number = place.line;
         self.window.seek(place.offset)

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use lookalike_io::{
-    Block, Error, Field, Input, InputOptions, Place, Reader, Rejection, Value, Wanted,
+    Block, BlockPlace, Error, Field, Input, InputOptions, Reader, Rejection, Value, Wanted,
 };
 
 /// What became of a slot: line and values, or the reason.
@@ -14,7 +14,7 @@ pub(crate) type Outcome = Result<(u64, Vec<String>), Rejection>;
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Pass {
     /// Of each block: its place, and the outcome of each slot.
-    pub(crate) blocks: Vec<(Place, Vec<Outcome>)>,
+    pub(crate) blocks: Vec<(BlockPlace, Vec<Outcome>)>,
     /// Found while cutting.
     pub(crate) cut_away: Vec<Rejection>,
 }

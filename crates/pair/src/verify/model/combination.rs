@@ -43,7 +43,8 @@ pub struct Tree {
 }
 
 impl Tree {
-    fn leaf(&self, values: &[f64]) -> f64 {
+    /// What is added for these similarities, one a part.
+    pub fn leaf(&self, values: &[f64]) -> f64 {
         let answers = self.splits.iter().enumerate();
         let digits = answers.map(|(bit, &(part, least))| usize::from(values[part] >= least) << bit);
         self.leaves[digits.sum::<usize>()]
@@ -51,7 +52,7 @@ impl Tree {
 }
 
 /// The similarities, with the means where there are none.
-fn filled(similarities: &[Option<f64>], means: &[f64]) -> Vec<f64> {
+pub fn filled(similarities: &[Option<f64>], means: &[f64]) -> Vec<f64> {
     let both = similarities.iter().zip(means);
     both.map(|(similarity, mean)| similarity.unwrap_or(*mean))
         .collect()

@@ -14,7 +14,8 @@ mod score;
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use lookalike_kernel::rows::PassageRow;
+use serde::Serialize;
 
 use self::score::scores;
 use super::MistakeKind;
@@ -33,33 +34,18 @@ pub struct Located {
     pub similarity: Option<f64>,
 }
 
-/// A line of `passages.jsonl`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct PassageLine {
-    a: Place,
-    b: Place,
-    similarity: Option<f64>,
-}
-
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-struct Place {
-    id: Id,
-    begin: u32,
-    end: u32,
-}
-
-impl PassageLine {
-    /// None if it is empty on a side.
-    pub fn located(self) -> Option<Located> {
+impl Located {
+    /// What a row says; none if it is empty on a side.
+    pub fn from_row(row: PassageRow) -> Option<Self> {
         let span = Span {
-            a: Stretch::new(self.a.begin, self.a.end)?,
-            b: Stretch::new(self.b.begin, self.b.end)?,
+            a: Stretch::new(row.a.begin, row.a.end)?,
+            b: Stretch::new(row.b.begin, row.b.end)?,
         };
         Some(Located {
-            a: self.a.id,
-            b: self.b.id,
+            a: row.a.id,
+            b: row.b.id,
             span,
-            similarity: self.similarity,
+            similarity: Some(row.similarity),
         })
     }
 }

@@ -1,11 +1,11 @@
 //! Sentences as they are listed: where each stands, what it says, and what changed from one to the other.
 //!
-//! In: the units that are listed, read once more for their texts. Out: the lines of pairs and clusters.
+//! In: the units that are listed, read once more for their texts. Out: the rows of pairs and clusters.
 
-use std::io::Write as _;
-
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use lookalike_kernel::rows::{IdRef, QuotedSentence, Row, SentenceCluster, SentencePair, Shape};
 use lookalike_pair::Scored;
 use lookalike_pair::assemble::{Comparer, Kind, Statement};
 use lookalike_pair::spill::Shuffle;
@@ -13,11 +13,11 @@ use lookalike_pair::verify::{Keep, Kept, Score, Verify, measure};
 use lookalike_sign::Features;
 use lookalike_text::{Unit, UnitId};
 
-use super::details::listed;
-use super::file::Similarity;
-use super::lines::{Lines, Listed, WriteLines};
+use super::listed_pairs::units_in_pairs;
+use super::named_units::{Cluster, IdList, Listed, MakeRows, UnitRows, as_id, verified};
 use crate::Error;
 use crate::ids::Lookup;
+use crate::sink::Encoder;
 use crate::stages::{self, Context, Keeping, Store, Units, Window};
 
 /// The texts of the listed units; see the [module](self).
@@ -35,7 +35,7 @@ impl<'r> Quotes<'r> {
         units: Units<'r>,
         scored: &Shuffle<Scored>,
     ) -> Result<Self, Error> {
-        let standing = listed(units, scored)?;
+        let standing = units_in_pairs(units, scored)?;
         let mut listed = standing.clone();
         for (first, copy) in units.groups.pairs() {
             if standing.contains(first.get()) {
@@ -77,9 +77,7 @@ struct Quote {
     text: String,
     /// As JSON.
     id: String,
-    /// As JSON; null where there is none.
-    title: String,
-    plain_title: Option<String>,
+    title: Option<String>,
     /// What the edit similarity is computed from.
     characters: Vec<u64>,
 }
@@ -88,7 +86,7 @@ impl Quote {
     fn statement(&self) -> Statement<'_> {
         Statement {
             text: &self.text,
-            title: self.plain_title.as_deref(),
+            title: self.title.as_deref(),
             in_references: self.in_references,
         }
     }
@@ -105,24 +103,31 @@ impl Quote {
         *place as u16
     }
 
-    fn write(&self, out: &mut Vec<u8>) {
-        // Writing to a vector cannot fail.
-        let _ = write!(
-            out,
-            "{{\"id\":{},\"title\":{},\"sentence\":{},\"text\":",
-            self.id, self.title, self.number
-        );
-        let _ = serde_json::to_writer(&mut *out, &self.text);
-        out.push(b'}');
+    fn quoted(&self) -> Result<QuotedSentence<'_, IdRef<'_>>, Error> {
+        Ok(QuotedSentence {
+            id: as_id(&self.id)?,
+            title: self.title.as_deref().map(Cow::Borrowed),
+            sentence: self.number,
+            text: Cow::Borrowed(&self.text),
+        })
     }
 }
 
-impl Lines for Quotes<'_> {
-    fn writer(&self) -> Result<Box<dyn WriteLines + '_>, Error> {
-        Ok(Box::new(WriteQuotes {
+impl UnitRows for Quotes<'_> {
+    fn pair_shape(&self) -> Shape {
+        Shape::SentencePairs
+    }
+
+    fn cluster_shape(&self) -> Shape {
+        Shape::SentenceClusters
+    }
+
+    fn maker(&self) -> Result<Box<dyn MakeRows + '_>, Error> {
+        Ok(Box::new(QuotedPairs {
             quotes: self,
             reading: [self.reading()?, self.reading()?],
             pair: <[Quote; 2]>::default(),
+            ids: IdList::default(),
             comparer: Comparer::default(),
             edit: self.edit.scorer(&self.context.plan().background)?,
         }))
@@ -169,12 +174,7 @@ impl Reading<'_> {
         let record = units.signed.records.of(unit.get());
         quote.id.clear();
         quote.id.push_str(self.ids.id(record)?);
-        quote.title.clear();
-        quote.title.push_str(self.titles.id(record)?);
-        quote.plain_title = serde_json::from_str(&quote.title).ok();
-        if quote.title.is_empty() {
-            quote.title.push_str("null");
-        }
+        quote.title = serde_json::from_str(self.titles.id(record)?).ok();
         quote.characters.clear();
         quote.unit = Some(unit);
         Ok(())
@@ -190,15 +190,17 @@ impl Reading<'_> {
     }
 }
 
-struct WriteQuotes<'q> {
+struct QuotedPairs<'q> {
     quotes: &'q Quotes<'q>,
     reading: [Reading<'q>; 2],
     pair: [Quote; 2],
+    /// Of the cluster in hand.
+    ids: IdList,
     comparer: Comparer,
     edit: Box<dyn Score>,
 }
 
-impl WriteQuotes<'_> {
+impl QuotedPairs<'_> {
     fn edit_similarity(&mut self) -> Option<f64> {
         for (reading, quote) in self.reading.iter_mut().zip(&mut self.pair) {
             reading.read_characters(quote);
@@ -208,8 +210,8 @@ impl WriteQuotes<'_> {
     }
 }
 
-impl WriteLines for WriteQuotes<'_> {
-    fn pair(&mut self, pair: Scored, out: &mut Vec<u8>) -> Result<Listed, Error> {
+impl MakeRows for QuotedPairs<'_> {
+    fn pair(&mut self, pair: Scored, out: &mut dyn Encoder) -> Result<Listed, Error> {
         let units = [pair.lo(), pair.hi()];
         for ((reading, quote), unit) in self.reading.iter_mut().zip(&mut self.pair).zip(units) {
             reading.read(unit, quote)?;
@@ -230,38 +232,43 @@ impl WriteLines for WriteQuotes<'_> {
             self.edit_similarity()
         };
         let [a, b] = &self.pair;
-        out.extend_from_slice(b"{\"a\":");
-        a.write(out);
-        out.extend_from_slice(b",\"b\":");
-        b.write(out);
-        // Writing to a vector cannot fail.
-        let _ = write!(
-            out,
-            ",{},\"edit_similarity\":{:?},\"kind\":\"{}\",\"changed\":",
-            Similarity(pair.similarity),
-            edit.unwrap_or(0.0),
-            change.kind.name(),
-        );
-        let _ = serde_json::to_writer(&mut *out, &change.changed);
-        out.extend_from_slice(b"}\n");
+        let similarity = verified(pair.similarity);
+        let row = SentencePair {
+            a: a.quoted()?,
+            b: b.quoted()?,
+            similarity,
+            verified: similarity.is_some(),
+            edit_similarity: edit.unwrap_or(0.0),
+            kind: change.kind,
+            changed: Cow::Borrowed(&change.changed),
+        };
+        out.encode(&Row::SentencePair(row)).map_err(Error::Sink)?;
         Ok(listed)
     }
 
-    fn cluster(&mut self, kept: UnitId, out: &mut Vec<u8>) -> Result<(), Error> {
+    fn cluster(&mut self, cluster: Cluster<'_>, out: &mut dyn Encoder) -> Result<(), Error> {
         let (reading, quote) = (&mut self.reading[0], &mut self.pair[0]);
-        reading.read(kept, quote)?;
-        let _ = write!(
-            out,
-            "\"cluster\":{},\"sentence\":{}",
-            quote.id, quote.number
-        );
-        Ok(())
-    }
-
-    fn member(&mut self, unit: UnitId, out: &mut Vec<u8>) -> Result<(), Error> {
-        let (reading, quote) = (&mut self.reading[1], &mut self.pair[1]);
-        reading.read(unit, quote)?;
-        quote.write(out);
-        Ok(())
+        let records = &self.quotes.units.signed.records;
+        let articles = cluster.members.iter().map(|&unit| records.of(unit));
+        self.ids.fill(&mut reading.ids, articles)?;
+        let ids = self.ids.ids()?;
+        let mut members = Vec::with_capacity(ids.len());
+        for (&unit, id) in cluster.members.iter().zip(ids) {
+            reading.read(UnitId::from(unit), quote)?;
+            members.push(QuotedSentence {
+                id,
+                title: quote.title.clone().map(Cow::Owned),
+                sentence: quote.number,
+                text: Cow::Owned(quote.text.clone()),
+            });
+        }
+        let kept = &members[cluster.kept];
+        let row = SentenceCluster {
+            cluster: kept.id,
+            sentence: kept.sentence,
+            size: members.len() as u64,
+            members: Cow::Owned(members),
+        };
+        out.encode(&Row::SentenceCluster(row)).map_err(Error::Sink)
     }
 }

@@ -1,17 +1,18 @@
 //! What is said of a listed pair beside its similarity: the similarity of each field, and whose text has more.
 
-use std::io::Write as _;
+use std::borrow::Cow;
 
+use lookalike_kernel::ModelKind;
+use lookalike_kernel::rows::{FieldSimilarity, Row, Shape, ThreadPair};
 use lookalike_pair::Scored;
 use lookalike_pair::spill::Shuffle;
-use lookalike_pair::verify::{Model, ModelScorer, More};
-use lookalike_text::UnitId;
+use lookalike_pair::verify::{Model, ModelScorer};
 
-use super::lines::{Lines, Listed, WriteIds, WriteLines};
+use super::listed_pairs::units_in_pairs;
+use super::named_units::{Cluster, Listed, MakeRows, NamedById, UnitRows, verified};
 use crate::Error;
-use crate::bits::Bits;
+use crate::sink::Encoder;
 use crate::stages::{self, Context, Keeping, Store, Units, Window};
-use lookalike_kernel::ModelKind;
 
 /// The details of pairs of threads.
 pub(crate) struct Details<'r> {
@@ -24,7 +25,6 @@ pub(crate) struct Details<'r> {
 
 /// A field and which parts of the model look at it, each with its weight in the field's similarity.
 struct Field {
-    /// As JSON.
     name: String,
     parts: Vec<(usize, f64)>,
 }
@@ -34,7 +34,8 @@ impl<'r> Details<'r> {
     pub(crate) fn new(
         context: &'r Context<'r>,
         units: Units<'r>,
-        (scored, store): (&Shuffle<Scored>, Option<Store>),
+        scored: &Shuffle<Scored>,
+        store: Option<Store>,
     ) -> Result<Option<Self>, Error> {
         let (Some(model), Some(spec)) = (
             &context.plan().model,
@@ -48,9 +49,12 @@ impl<'r> Details<'r> {
         }
         let store = match store {
             Some(store) => store,
-            None => {
-                stages::describe_again(context, units, &listed(units, scored)?, &Keeping::Measured)?
-            }
+            None => stages::describe_again(
+                context,
+                units,
+                &units_in_pairs(units, scored)?,
+                &Keeping::Measured,
+            )?,
         };
         let field = |(number, name): (usize, &String)| {
             let parts = model.combined().iter().zip(&spec.part).enumerate();
@@ -60,7 +64,7 @@ impl<'r> Details<'r> {
                 ModelKind::Logistic | ModelKind::Trees => 1.0,
             };
             Field {
-                name: serde_json::Value::from(name.as_str()).to_string(),
+                name: name.clone(),
                 parts: own
                     .map(|(place, (_, part))| (place, weight(part.weight)))
                     .collect(),
@@ -76,28 +80,40 @@ impl<'r> Details<'r> {
     }
 }
 
-impl Lines for Details<'_> {
-    fn writer(&self) -> Result<Box<dyn WriteLines + '_>, Error> {
-        Ok(Box::new(WriteDetails {
+impl UnitRows for Details<'_> {
+    fn pair_shape(&self) -> Shape {
+        Shape::ThreadPairs
+    }
+
+    fn cluster_shape(&self) -> Shape {
+        Shape::RecordClusters
+    }
+
+    fn maker(&self) -> Result<Box<dyn MakeRows + '_>, Error> {
+        let names = self.fields.iter().map(|field| field.name.as_str());
+        Ok(Box::new(DetailedPairs {
             details: self,
-            ids: WriteIds::new(self.units),
+            ids: NamedById::new(self.units),
             left: Window::default(),
             right: Window::default(),
             scorer: self.model.part_scorer(&self.context.plan().background)?,
+            similarities: names.map(|name| (Cow::Borrowed(name), None)).collect(),
         }))
     }
 }
 
-struct WriteDetails<'d> {
+struct DetailedPairs<'d> {
     details: &'d Details<'d>,
-    ids: WriteIds<'d>,
+    ids: NamedById<'d>,
     left: Window,
     right: Window,
     scorer: ModelScorer,
+    /// Of the fields of the pair in hand.
+    similarities: Vec<FieldSimilarity<'d>>,
 }
 
-impl WriteLines for WriteDetails<'_> {
-    fn pair(&mut self, pair: Scored, out: &mut Vec<u8>) -> Result<Listed, Error> {
+impl MakeRows for DetailedPairs<'_> {
+    fn pair(&mut self, pair: Scored, out: &mut dyn Encoder) -> Result<Listed, Error> {
         let Details {
             units,
             model,
@@ -105,35 +121,29 @@ impl WriteLines for WriteDetails<'_> {
             fields,
             ..
         } = self.details;
-        self.ids.begin_pair(pair, out)?;
-        let [a, b] = [pair.lo(), pair.hi()].map(|unit| units.groups.first_of(unit));
-        let a = store.get(a, &mut self.left)?;
-        let b = store.get(b, &mut self.right)?;
-        let similarities = self.scorer.similarities(a, b);
-        out.extend_from_slice(b",\"fields\":{");
-        for (number, field) in fields.iter().enumerate() {
-            let comma = if number > 0 { "," } else { "" };
-            // Writing to a vector cannot fail.
-            let _ = write!(out, "{comma}{}:", field.name);
-            let _ = match field.similarity(&similarities) {
-                Some(similarity) => write!(out, "{similarity:?}"),
-                None => write!(out, "null"),
-            };
+        let [one, two] = [pair.lo(), pair.hi()].map(|unit| units.groups.first_of(unit));
+        let one = store.get(one, &mut self.left)?;
+        let two = store.get(two, &mut self.right)?;
+        let of_parts = self.scorer.similarities(one, two);
+        for (field, (_, similarity)) in fields.iter().zip(&mut self.similarities) {
+            *similarity = field.similarity(&of_parts);
         }
-        out.extend_from_slice(match model.more(a, b) {
-            Some(More::A) => b"},\"more\":\"a\"}\n",
-            Some(More::B) => b"},\"more\":\"b\"}\n",
-            None => b"},\"more\":null}\n",
-        });
+        let [a, b] = self.ids.pair_ids(pair)?;
+        let similarity = verified(pair.similarity);
+        let row = ThreadPair {
+            a,
+            b,
+            similarity,
+            verified: similarity.is_some(),
+            fields: Cow::Borrowed(&self.similarities),
+            more: model.more(one, two),
+        };
+        out.encode(&Row::ThreadPair(row)).map_err(Error::Sink)?;
         Ok(Listed::YES)
     }
 
-    fn cluster(&mut self, kept: UnitId, out: &mut Vec<u8>) -> Result<(), Error> {
-        self.ids.cluster(kept, out)
-    }
-
-    fn member(&mut self, unit: UnitId, out: &mut Vec<u8>) -> Result<(), Error> {
-        self.ids.member(unit, out)
+    fn cluster(&mut self, cluster: Cluster<'_>, out: &mut dyn Encoder) -> Result<(), Error> {
+        self.ids.cluster(cluster, out)
     }
 }
 
@@ -153,17 +163,4 @@ impl Field {
             _ => (total > 0.0).then(|| sum / total),
         }
     }
-}
-
-/// The units that stand for those in listed pairs.
-pub(super) fn listed(units: Units<'_>, scored: &Shuffle<Scored>) -> Result<Bits, Error> {
-    let mut members = Bits::new(units.count());
-    let mut add = |unit: UnitId| members.insert(unit.get());
-    scored.for_each(|pair| {
-        add(pair.lo());
-        add(pair.hi());
-        Ok::<_, Error>(())
-    })?;
-    units.groups.with_copies().for_each(add);
-    Ok(members)
 }

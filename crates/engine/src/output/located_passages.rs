@@ -1,17 +1,16 @@
-//! `pairs.jsonl` and `passages.jsonl` of a run that locates passages: what documents share, and where.
+//! The pairs and the passages of a run that locates passages: what documents share, and where.
 
-use std::io::Write as _;
+use lookalike_kernel::rows::{
+    DocumentPair, IdRef, PassagePlace, PassageRow, PassageSummary, PassagesSummary, Row, Shape,
+};
+use lookalike_pair::assemble::alignment::Relation;
 
-use lookalike_pair::assemble::passages::Relation;
-
-use super::OutputFile;
-use super::file::Similarity;
-use super::groups::Groups;
+use super::document_groups::DocumentGroups;
+use super::named_units::id_of;
 use crate::Error;
-use crate::ids::Lookup;
 use crate::passages::FoundPassages;
+use crate::sink::{Sink, TableWriter};
 use crate::stages::{Located, LocatedPassage, Place, SharedPair, Signed};
-use lookalike_kernel::rows::{PassageSummary, PassagesSummary};
 
 /// How many of the longest passages the summary shows, and how much of each.
 const SHOWN: usize = 5;
@@ -40,12 +39,14 @@ pub(crate) fn for_each_shared(
     Ok(())
 }
 
-/// Writes `pairs.jsonl`.
-pub(crate) fn write_shared(
-    file: &mut OutputFile,
-    (signed, found): (&Signed, &FoundPassages),
-    groups: &Groups,
+/// Writes the pairs.
+pub(super) fn write_shared(
+    sink: &mut dyn Sink,
+    signed: &Signed,
+    found: &FoundPassages,
+    groups: &DocumentGroups,
 ) -> Result<PassagesSummary, Error> {
+    let mut table = TableWriter::begin(sink, Shape::DocumentPairs)?;
     let mut summary = PassagesSummary {
         sentences: signed.units() as u64,
         boilerplate_sentences: found.common.count(),
@@ -67,18 +68,18 @@ pub(crate) fn write_shared(
         for passage in passages {
             keep_longest(&mut longest, (*pair, *passage));
         }
-        let group = groups.of(pair.a, pair.b);
-        file.write(format_args!(
-            "{{\"a\":{},\"b\":{},{},\"covered_a\":{:?},\"covered_b\":{:?},\"relation\":\"{relation}\",\"passages\":{},\"group\":{}}}\n",
-            a_ids.id(pair.a)?,
-            b_ids.id(pair.b)?,
-            Similarity(pair.similarity),
-            pair.covered_a,
-            pair.covered_b,
-            pair.passages,
-            group.map_or("null".to_string(), |group| format!("\"{}\"", group.name())),
-        ))
+        table.write(&Row::DocumentPair(DocumentPair {
+            a: id_of(&mut a_ids, pair.a)?,
+            b: id_of(&mut b_ids, pair.b)?,
+            similarity: pair.similarity,
+            covered_a: pair.covered_a,
+            covered_b: pair.covered_b,
+            relation,
+            passages: pair.passages,
+            group: groups.of(pair.a, pair.b),
+        }))
     })?;
+    table.finish()?;
     for (pair, passage) in longest {
         summary.longest.push(shown(signed, found, &pair, &passage)?);
     }
@@ -125,48 +126,34 @@ fn shown(
     })
 }
 
-/// Writes `passages.jsonl`.
-pub(crate) fn write_passages(
-    file: &mut OutputFile,
+/// Writes the passages.
+pub(super) fn write_passages(
+    sink: &mut dyn Sink,
     signed: &Signed,
     found: &FoundPassages,
 ) -> Result<(), Error> {
+    let mut table = TableWriter::begin(sink, Shape::Passages)?;
     let (mut a_ids, mut b_ids) = (signed.ids(), signed.ids());
-    let mut line = Vec::new();
     for_each_shared(&found.located, |pair, passages| {
-        for passage in passages {
-            line.clear();
-            line.extend_from_slice(b"{\"a\":");
-            write_place(&mut line, &mut a_ids, pair.a, &passage.a)?;
-            line.extend_from_slice(b",\"b\":");
-            write_place(&mut line, &mut b_ids, pair.b, &passage.b)?;
-            let sentences = passage.a.sentences.max(passage.b.sentences);
-            // Writing to a vector cannot fail.
-            let _ = writeln!(
-                line,
-                ",\"sentences\":{sentences},{}}}",
-                Similarity(passage.similarity)
-            );
-            file.write_bytes(&line)?;
-        }
-        Ok(())
-    })
+        let (a, b) = (id_of(&mut a_ids, pair.a)?, id_of(&mut b_ids, pair.b)?);
+        passages.iter().try_for_each(|passage| {
+            table.write(&Row::Passage(PassageRow {
+                a: place(a, &passage.a),
+                b: place(b, &passage.b),
+                sentences: passage.a.sentences.max(passage.b.sentences),
+                similarity: passage.similarity,
+            }))
+        })
+    })?;
+    table.finish()
 }
 
-fn write_place(
-    line: &mut Vec<u8>,
-    ids: &mut Lookup<'_>,
-    record: u32,
-    place: &Place,
-) -> Result<(), Error> {
-    let _ = write!(
-        line,
-        "{{\"id\":{},\"begin\":{},\"end\":{},\"first_sentence\":{},\"sentences\":{}}}",
-        ids.id(record)?,
-        place.begin,
-        place.end,
-        place.first_sentence,
-        place.sentences
-    );
-    Ok(())
+fn place<'r>(id: IdRef<'r>, place: &Place) -> PassagePlace<IdRef<'r>> {
+    PassagePlace {
+        id,
+        begin: place.begin,
+        end: place.end,
+        first_sentence: place.first_sentence,
+        sentences: place.sentences,
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use lookalike_pair::assemble::passages::{Aligner, Evidence, Page, Passage, PassageOptions, Span};
+use lookalike_pair::assemble::alignment::{Aligner, Evidence, Page, Passage, PassageOptions, Span};
 use lookalike_sign::Features;
 use lookalike_sign::features::{Background, method};
 use lookalike_text::{SentenceOptions, TextOptions, Unit, UnitId, sentences};

@@ -1,23 +1,24 @@
-//! `articles.jsonl`: which articles have sentences in common, and chains of articles that share large parts.
+//! Which articles have sentences in common, and chains of articles that share large parts.
 //!
 //! In: the pairs of sentences. Out: pairs of articles, most shared sentences first. A sentence that is similar to others in very
 //! many articles is a frame of all of them and says nothing of two; it is left out here, and counted.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::Write as _;
 
 use bytemuck::{Pod, Zeroable};
+use lookalike_kernel::rows::{ArticleName, ArticlePair, ArticleRow, Articles, IdRef, Row, Shape};
 use lookalike_pair::Scored;
 use lookalike_pair::spill::{Item, Partitions, Shuffle};
 use lookalike_text::UnitId;
 
-use super::OutputFile;
+use super::named_units::id_of;
 use crate::Error;
 use crate::bits::Bits;
 use crate::ids::Lookup;
 use crate::records::Records;
+use crate::sink::{Sink, TableWriter};
 use crate::stages::{Context, Units};
-use lookalike_kernel::rows::{ArticleName, ArticlePair, Articles};
 
 /// A sentence with similar ones in more articles is a frame.
 const MOST_ARTICLES: u32 = 50;
@@ -74,48 +75,43 @@ impl Item for Counted {
     }
 }
 
-/// Writes the file.
-pub(crate) fn write_articles(
+/// Writes the table.
+pub(super) fn write_articles(
     context: &Context<'_>,
     units: Units<'_>,
     scored: &Shuffle<Scored>,
-    file: &mut OutputFile,
+    sink: &mut dyn Sink,
 ) -> Result<Articles, Error> {
     let mut articles = Articles::default();
     let counted = count(context, units, scored, &mut articles)?;
     let chains = chains(units, &counted)?;
     let mut names = Names::new(units);
-    let mut line = Vec::new();
+    let mut table = TableWriter::begin(sink, Shape::Articles)?;
     counted.for_each(|pair| {
-        let (a, b) = (pair.a, pair.b);
-        line.clear();
-        line.extend_from_slice(b"{\"a\":");
-        line.extend_from_slice(names.id(0, a)?.as_bytes());
-        line.extend_from_slice(b",\"b\":");
-        line.extend_from_slice(names.id(1, b)?.as_bytes());
-        line.extend_from_slice(b",\"title_a\":");
-        line.extend_from_slice(names.title(0, a)?.as_bytes());
-        line.extend_from_slice(b",\"title_b\":");
-        line.extend_from_slice(names.title(1, b)?.as_bytes());
-        // Writing to a vector cannot fail.
-        let _ = write!(line, ",\"shared_sentences\":{}", pair.count());
-        let _ = match chains
-            .number(a)
-            .filter(|&chain| chains.number(b) == Some(chain))
-        {
-            Some(chain) => writeln!(line, ",\"chain\":{}}}", chain + 1),
-            None => writeln!(line, ",\"chain\":null}}"),
-        };
+        let (a, b, shared_sentences) = (pair.a, pair.b, pair.count());
+        let chain = chains.number(a);
+        let chain = chain.filter(|&chain| chains.number(b) == Some(chain));
+        let [title_a, title_b] = names.titles(a, b)?.map(|title| title.map(Cow::Owned));
+        let [id_a, id_b] = names.ids(a, b)?;
+        table.write(&Row::Article(ArticleRow {
+            a: id_a,
+            b: id_b,
+            title_a,
+            title_b,
+            shared_sentences,
+            chain: chain.map(|chain| chain as u32 + 1),
+        }))?;
         articles.pairs += 1;
         if articles.most_shared.len() < SHOWN {
             articles.most_shared.push(ArticlePair {
                 a: names.name(a)?,
                 b: names.name(b)?,
-                shared_sentences: pair.count(),
+                shared_sentences,
             });
         }
-        file.write_bytes(&line)
+        Ok::<_, Error>(())
     })?;
+    table.finish()?;
     counted.clear();
     for members in chains.members.iter().take(SHOWN) {
         let names = members
@@ -296,20 +292,22 @@ impl<'r> Names<'r> {
         }
     }
 
-    fn id(&mut self, side: usize, record: u32) -> Result<&str, Error> {
-        Ok(self.ids[side].id(record)?)
+    fn ids(&mut self, a: u32, b: u32) -> Result<[IdRef<'_>; 2], Error> {
+        let [of_a, of_b] = &mut self.ids;
+        Ok([id_of(of_a, a)?, id_of(of_b, b)?])
     }
 
-    /// As JSON.
-    fn title(&mut self, side: usize, record: u32) -> Result<&str, Error> {
-        let title = self.titles[side].id(record)?;
-        Ok(if title.is_empty() { "null" } else { title })
+    fn titles(&mut self, a: u32, b: u32) -> Result<[Option<String>; 2], Error> {
+        let [of_a, of_b] = &mut self.titles;
+        let read = |json: &str| serde_json::from_str(json).ok();
+        Ok([read(of_a.id(a)?), read(of_b.id(b)?)])
     }
 
     fn name(&mut self, record: u32) -> Result<ArticleName, Error> {
+        let read = |json: &str| serde_json::from_str(json).unwrap_or_default();
         Ok(ArticleName {
-            id: serde_json::from_str(self.id(0, record)?).unwrap_or_default(),
-            title: serde_json::from_str(self.title(0, record)?).unwrap_or_default(),
+            id: read(self.ids[0].id(record)?),
+            title: read(self.titles[0].id(record)?),
         })
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Page, Passage, Span};
 
 /// A document with this share of its words in another one is all there, but for frames and edits.
@@ -86,7 +88,8 @@ impl Page {
 }
 
 /// What two documents are to each other, by how much of each is in the other. What is common in the corpus does not count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Relation {
     /// Nearly all of each is in the other, and at least half of their words are the same.
     NearDuplicate,

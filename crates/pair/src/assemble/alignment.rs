@@ -6,7 +6,7 @@
 //! the diagonals of matching sentences (Zhang et al., Efficient Partial-Duplicate Detection, section 4.3).
 //!
 //! ```
-//! use lookalike_pair::assemble::passages::{Aligner, Evidence, PassageOptions};
+//! use lookalike_pair::assemble::alignment::{Aligner, Evidence, PassageOptions};
 //! use lookalike_text::TextOptions;
 //!
 //! let options = PassageOptions { least_words: 8, ..PassageOptions::default() };

@@ -1,40 +1,27 @@
-//! `clusters.jsonl` of a run that locates passages: near-identical documents, and what several documents are to one.
+//! The clusters of a run that locates passages: near-identical documents, and what several documents are to one.
 //!
 //! A document that holds two others or more, at different places, is a collection; if they make up nearly all of it and go
 //! on with one story, it is that story on one page, and they are its pages.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use bytemuck::{Pod, Zeroable};
-use lookalike_pair::assemble::passages::Relation;
+use lookalike_kernel::rows::{DocumentCluster, DocumentGroup, Row, Shape};
+use lookalike_pair::assemble::alignment::Relation;
 use lookalike_pair::assemble::{Directed, Stars, is_one_story};
 use lookalike_pair::spill::{Item, Partitions, Shuffle};
 
-use super::OutputFile;
-use super::passages::for_each_shared;
+use super::located_passages::for_each_shared;
+use super::named_units::IdList;
 use crate::Error;
 use crate::ids::Lookup;
 use crate::passages::FoundPassages;
+use crate::sink::{Sink, TableWriter};
 use crate::stages::{Context, LocatedPassage, Member, Place, SharedPair, Signed};
 
 /// Parts that cover this share of a document make it up.
 const MAKES_UP: f64 = 0.8;
-
-/// What several documents are to one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Group {
-    Collection,
-    MultiPage,
-}
-
-impl Group {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Group::Collection => "collection",
-            Group::MultiPage => "multi-page",
-        }
-    }
-}
 
 /// A document that lies in another one, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -93,22 +80,22 @@ impl Within {
 /// A document with the parts it holds.
 #[derive(Debug)]
 struct Whole {
-    group: Group,
+    group: DocumentGroup,
     /// In the order of their places, and in that of the input.
     parts: Vec<u32>,
     sorted: Vec<u32>,
 }
 
 /// See the [module](self).
-pub(crate) struct Groups {
+pub(super) struct DocumentGroups {
     wholes: BTreeMap<u32, Whole>,
     /// Near-identical documents by the first of them.
     duplicates: Shuffle<Member>,
 }
 
-impl Groups {
+impl DocumentGroups {
     /// Of all pairs found.
-    pub(crate) fn new(
+    pub(super) fn new(
         context: &Context<'_>,
         signed: &Signed,
         found: &FoundPassages,
@@ -117,7 +104,7 @@ impl Groups {
         let partitions = Partitions::of_units(context.budget.partitions, records);
         let memory = context.budget.percent(8);
         let parts = Shuffle::new("parts", context.folder, partitions, memory);
-        let mut groups = Groups {
+        let mut groups = DocumentGroups {
             wholes: BTreeMap::new(),
             duplicates: Shuffle::new("duplicates", context.folder, partitions, memory),
         };
@@ -166,9 +153,9 @@ impl Groups {
         let makes_up = f64::from(covered) >= MAKES_UP * characters as f64;
         let pieces = pieces(&text, &apart);
         let group = if makes_up && is_one_story(&pieces) {
-            Group::MultiPage
+            DocumentGroup::MultiPage
         } else {
-            Group::Collection
+            DocumentGroup::Collection
         };
         let mut sorted: Vec<u32> = apart.iter().map(|within| within.part).collect();
         let parts = sorted.clone();
@@ -183,7 +170,7 @@ impl Groups {
     }
 
     /// What a pair is part of.
-    pub(crate) fn of(&self, a: u32, b: u32) -> Option<Group> {
+    pub(super) fn of(&self, a: u32, b: u32) -> Option<DocumentGroup> {
         let holds = |whole: u32, part: u32| {
             let whole = self.wholes.get(&whole)?;
             whole
@@ -196,22 +183,23 @@ impl Groups {
     }
 
     /// How many there are.
-    pub(crate) fn count(&self, group: Group) -> u64 {
+    pub(super) fn count(&self, group: DocumentGroup) -> u64 {
         let wholes = self.wholes.values();
         wholes.filter(|whole| whole.group == group).count() as u64
     }
 
-    /// Writes the file and returns how many lines it has.
-    pub(crate) fn write(&self, file: &mut OutputFile, signed: &Signed) -> Result<u64, Error> {
-        let mut lines = Lines {
-            file,
+    /// Writes the table and returns how many rows it has.
+    pub(super) fn write(&self, sink: &mut dyn Sink, signed: &Signed) -> Result<u64, Error> {
+        let mut clusters = ClusterWriter {
+            table: TableWriter::begin(sink, Shape::DocumentClusters)?,
             ids: signed.ids(),
+            members: IdList::default(),
             written: 0,
         };
         let mut group: Vec<u32> = Vec::new();
         self.duplicates.for_each(|member| {
             if group.first().is_some_and(|&first| first != member.kept) {
-                lines.write(&group, Relation::NearDuplicate.name())?;
+                clusters.write(&group, DocumentGroup::NearDuplicate)?;
                 group.clear();
             }
             if group.is_empty() {
@@ -221,38 +209,39 @@ impl Groups {
             Ok::<_, Error>(())
         })?;
         if !group.is_empty() {
-            lines.write(&group, Relation::NearDuplicate.name())?;
+            clusters.write(&group, DocumentGroup::NearDuplicate)?;
         }
         for (&first, whole) in &self.wholes {
-            let members: Vec<u32> = std::iter::once(first)
-                .chain(whole.parts.iter().copied())
-                .collect();
-            lines.write(&members, whole.group.name())?;
+            group.clear();
+            group.push(first);
+            group.extend(&whole.parts);
+            clusters.write(&group, whole.group)?;
         }
-        Ok(lines.written)
+        clusters.table.finish()?;
+        Ok(clusters.written)
     }
 }
 
-struct Lines<'f> {
-    file: &'f mut OutputFile,
+struct ClusterWriter<'f> {
+    table: TableWriter<'f>,
     ids: Lookup<'f>,
+    members: IdList,
     written: u64,
 }
 
-impl Lines<'_> {
+impl ClusterWriter<'_> {
     /// A group, the first of which it is named by.
-    fn write(&mut self, records: &[u32], relation: &str) -> Result<(), Error> {
-        let mut members = Vec::with_capacity(records.len());
-        for &record in records {
-            members.push(self.ids.id(record)?.to_string());
-        }
+    fn write(&mut self, records: &[u32], relation: DocumentGroup) -> Result<(), Error> {
+        let records = records.iter().copied();
+        self.members.fill(&mut self.ids, records)?;
+        let members = self.members.ids()?;
         self.written += 1;
-        self.file.write(format_args!(
-            "{{\"cluster\":{},\"size\":{},\"members\":[{}],\"relation\":\"{relation}\"}}\n",
-            members[0],
-            members.len(),
-            members.join(",")
-        ))
+        self.table.write(&Row::DocumentCluster(DocumentCluster {
+            cluster: members[0],
+            size: members.len() as u64,
+            members: Cow::Owned(members),
+            relation,
+        }))
     }
 }
 

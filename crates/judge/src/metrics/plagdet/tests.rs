@@ -203,12 +203,11 @@ fn mistakes_are_detections_of_nothing_and_cases_not_detected() {
 #[test]
 fn a_line_of_passages_is_a_located_passage() {
     let line = r#"{"a":{"id":12,"begin":3,"end":9,"first_sentence":0},"b":{"id":"ß","begin":0,"end":7,"first_sentence":4},"sentences":1,"similarity":1.0}"#;
-    let passage: PassageLine = serde_json::from_str(line).unwrap();
-    let passage = passage.located().unwrap();
+    let located = |line: &str| Located::from_row(serde_json::from_str(line).unwrap());
+    let passage = located(line).unwrap();
     assert_eq!((passage.a, passage.b), (12.into(), "ß".into()));
     assert_eq!(passage.span, span([3, 9, 0, 7]));
-    let empty: PassageLine = serde_json::from_str(&line.replace('7', "0")).unwrap();
-    assert_eq!(empty.located(), None);
+    assert_eq!(located(&line.replace('7', "0")), None);
 }
 
 /// Cases and detections of some pairs as sets of characters, and the measures as they are defined.

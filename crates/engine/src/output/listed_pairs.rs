@@ -1,103 +1,101 @@
-//! `pairs.jsonl`: which pairs are listed, in input order.
+//! Which pairs are listed, in input order.
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 use lookalike_pair::assemble::Kind;
 use lookalike_pair::spill::{Partitions, Shuffle, Sorted};
 use lookalike_pair::{Pair, Scored};
 use lookalike_text::UnitId;
 
-use super::file::OutputFile;
-use super::lines::{Lines, WriteLines};
+use super::named_units::{MakeRows, UnitRows};
 use crate::Error;
+use crate::bits::Bits;
+use crate::sink::{Chunk, Encoder, Sink};
 use crate::stages::{Assembled, Context, Units};
 use crate::workers::{Flow, Pulled, in_order};
 use lookalike_kernel::Pairs;
 
-/// Pairs written in one piece of work.
+/// Pairs encoded in one piece of work.
 const CHUNK: usize = 1024;
 
 /// What is listed.
 #[derive(Clone, Copy)]
-pub(crate) struct Listing<'r> {
-    pub(crate) units: Units<'r>,
-    pub(crate) scored: &'r Shuffle<Scored>,
-    pub(crate) assembled: &'r Assembled,
-    /// What is said of a pair.
-    pub(crate) lines: &'r dyn Lines,
+pub(super) struct Listing<'r> {
+    pub(super) units: Units<'r>,
+    pub(super) scored: &'r Shuffle<Scored>,
+    pub(super) assembled: &'r Assembled,
 }
 
 /// How many pairs were listed, and how many there are of each kind, where they have kinds.
 #[derive(Debug, Default)]
-pub(crate) struct PairCounts {
-    pub(crate) listed: u64,
-    pub(crate) kinds: BTreeMap<Kind, u64>,
+pub(super) struct PairCounts {
+    pub(super) listed: u64,
+    pub(super) kinds: BTreeMap<Kind, u64>,
 }
 
-/// Writes the pairs that `--pairs` asks for.
-pub(crate) fn write_pairs(
+/// Writes the pairs that `--pairs` asks for, encoded by all threads.
+pub(super) fn write_pairs(
     context: &Context<'_>,
     listing: Listing<'_>,
-    file: &mut OutputFile,
+    rows: &dyn UnitRows,
+    sink: &mut dyn Sink,
 ) -> Result<PairCounts, Error> {
     let mut counts = PairCounts::default();
-    if context.spec().pairs == Pairs::None {
-        return Ok(counts);
+    let mut table = sink.table(rows.pair_shape()).map_err(Error::Sink)?;
+    if context.spec().pairs != Pairs::None {
+        let more = beside_scored(context, listing)?;
+        let mut listed = ListedPairs::new(context, listing, &more)?;
+        // Made here, since the table is appended to while workers begin.
+        let encoders = (0..context.threads).map(|_| table.encoder());
+        let encoders = Mutex::new(encoders.collect::<Vec<_>>());
+        in_order(
+            context.threads,
+            || Worker::new(rows, &encoders),
+            |worker: &mut Worker<'_>| listed.next_chunk(&mut worker.pairs),
+            Worker::encode,
+            |(chunk, of_chunk)| {
+                table.append(chunk).map_err(Error::Sink)?;
+                counts.listed += of_chunk.listed;
+                for (kind, count) in of_chunk.kinds {
+                    *counts.kinds.entry(kind).or_default() += count;
+                }
+                Ok(Flow::Continue)
+            },
+        )?;
     }
-    let more = beside_scored(context, listing)?;
-    let mut listed = ListedPairs::new(context, listing, &more)?;
-    in_order(
-        context.threads,
-        || {
-            Ok(Worker {
-                lines: listing.lines.writer()?,
-                pairs: Vec::new(),
-            })
-        },
-        |worker: &mut Worker<'_>| listed.next_chunk(&mut worker.pairs),
-        Worker::write,
-        |written| {
-            file.write_bytes(&written.text)?;
-            counts.listed += written.counts.listed;
-            for (kind, count) in written.counts.kinds {
-                *counts.kinds.entry(kind).or_default() += count;
-            }
-            Ok(Flow::Continue)
-        },
-    )?;
+    table.finish().map_err(Error::Sink)?;
     Ok(counts)
 }
 
-/// The lines of some pairs.
-struct Written {
-    text: Vec<u8>,
-    counts: PairCounts,
-}
-
 struct Worker<'r> {
-    lines: Box<dyn WriteLines + 'r>,
+    rows: Box<dyn MakeRows + 'r>,
+    encoder: Box<dyn Encoder>,
     pairs: Vec<Scored>,
 }
 
-impl Worker<'_> {
-    fn write(&mut self) -> Result<Written, Error> {
-        let mut written = Written {
-            text: Vec::new(),
-            counts: PairCounts::default(),
-        };
+impl<'r> Worker<'r> {
+    fn new(rows: &'r dyn UnitRows, encoders: &Mutex<Vec<Box<dyn Encoder>>>) -> Result<Self, Error> {
+        let mut encoders = encoders.lock().unwrap_or_else(PoisonError::into_inner);
+        let encoder = encoders.pop();
+        let missing = || Error::Internal("there are more workers than encoders".to_string());
+        Ok(Worker {
+            rows: rows.maker()?,
+            encoder: encoder.ok_or_else(missing)?,
+            pairs: Vec::new(),
+        })
+    }
+
+    fn encode(&mut self) -> Result<(Chunk, PairCounts), Error> {
+        let mut counts = PairCounts::default();
         for &pair in &self.pairs {
-            let before = written.text.len();
-            let listed = self.lines.pair(pair, &mut written.text)?;
+            let listed = self.rows.pair(pair, &mut *self.encoder)?;
             if let Some(kind) = listed.kind {
-                *written.counts.kinds.entry(kind).or_default() += 1;
+                *counts.kinds.entry(kind).or_default() += 1;
             }
-            if listed.is_wanted {
-                written.counts.listed += 1;
-            } else {
-                written.text.truncate(before);
-            }
+            counts.listed += u64::from(listed.is_wanted);
         }
-        Ok(written)
+        Ok((self.encoder.take(), counts))
     }
 }
 
@@ -107,7 +105,6 @@ fn beside_scored(context: &Context<'_>, listing: Listing<'_>) -> Result<Shuffle<
         units,
         scored,
         assembled,
-        ..
     } = listing;
     let partitions = Partitions::of_units(scored.partitions(), units.count());
     let more = Shuffle::new(
@@ -286,4 +283,17 @@ fn add_all(
         }
     }
     Ok(())
+}
+
+/// The units that stand for those in listed pairs.
+pub(super) fn units_in_pairs(units: Units<'_>, scored: &Shuffle<Scored>) -> Result<Bits, Error> {
+    let mut members = Bits::new(units.count());
+    let mut add = |unit: UnitId| members.insert(unit.get());
+    scored.for_each(|pair| {
+        add(pair.lo());
+        add(pair.hi());
+        Ok::<_, Error>(())
+    })?;
+    units.groups.with_copies().for_each(add);
+    Ok(members)
 }

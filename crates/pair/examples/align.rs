@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, BufWriter, Write, stdout};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use lookalike_pair::assemble::passages::{Aligner, Evidence, Passage, PassageOptions, Span};
+use lookalike_pair::assemble::alignment::{Aligner, Evidence, Passage, PassageOptions, Span};
 use lookalike_text::{SentenceOptions, TextOptions, sentences};
 use serde_json::{Value, json};
 

@@ -1,0 +1,42 @@
+//! The corpus without what was removed or rejected.
+
+use crate::Error;
+use crate::bits::Bits;
+use crate::source::{Block, CleanCorpus};
+use crate::stages::{Context, Signed};
+
+/// Writes it.
+pub(super) fn write_clean(
+    context: &Context<'_>,
+    signed: &Signed,
+    removed: &Bits,
+    clean: &dyn CleanCorpus,
+) -> Result<(), Error> {
+    let mut writer = clean.begin()?;
+    let mut pass = context.corpus.pass();
+    let mut block = Block::default();
+    for mark in signed
+        .blocks
+        .read_all()?
+        .iter()
+        .take_while(|mark| mark.part() == 0)
+    {
+        pass.read_again(mark, &mut block)?;
+        let (mut rejected, mut id) = (Vec::new(), Vec::new());
+        let source = block.place.part;
+        block.decode(&mut |_| true, &mut |slot, record| {
+            id.clear();
+            let has_id = |record| context.corpus.id(&record, 0, source, &mut id).is_ok();
+            if !record.is_ok_and(has_id) {
+                rejected.push(slot);
+            }
+        })?;
+        let stays = &mut |slot| {
+            slot < mark.records
+                && !removed.contains(mark.first + slot)
+                && rejected.binary_search(&slot).is_err()
+        };
+        writer.write(&block, stays)?;
+    }
+    Ok(writer.finish()?)
+}

@@ -1,0 +1,173 @@
+//! How pairs and clusters become rows: by ids, with the fields of threads, or as sentences with what changed.
+
+use std::borrow::Cow;
+
+use lookalike_kernel::rows::{IdRef, RecordCluster, RecordPair, Row, Shape};
+use lookalike_pair::Scored;
+use lookalike_pair::assemble::Kind;
+
+use crate::Error;
+use crate::ids::Lookup;
+use crate::sink::Encoder;
+use crate::stages::Units;
+
+/// What a job says of pairs and clusters.
+pub(crate) trait UnitRows: Sync {
+    /// What the rows of pairs are,
+    fn pair_shape(&self) -> Shape;
+
+    /// and those of clusters.
+    fn cluster_shape(&self) -> Shape;
+
+    /// Makes the rows: one a thread.
+    fn maker(&self) -> Result<Box<dyn MakeRows + '_>, Error>;
+}
+
+/// Makes rows.
+pub(crate) trait MakeRows {
+    /// Adds the row of a pair, unless it is of a kind that is not wanted.
+    fn pair(&mut self, pair: Scored, out: &mut dyn Encoder) -> Result<Listed, Error>;
+
+    /// Adds the row of a cluster.
+    fn cluster(&mut self, cluster: Cluster<'_>, out: &mut dyn Encoder) -> Result<(), Error>;
+}
+
+/// A cluster of units.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cluster<'c> {
+    /// In input order.
+    pub(crate) members: &'c [u32],
+    /// Which of these is kept.
+    pub(crate) kept: usize,
+}
+
+/// Whether a pair is listed, and of which kind it is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Listed {
+    pub(crate) is_wanted: bool,
+    /// Where pairs have kinds.
+    pub(crate) kind: Option<Kind>,
+}
+
+impl Listed {
+    pub(crate) const YES: Listed = Listed {
+        is_wanted: true,
+        kind: None,
+    };
+}
+
+/// The similarity in a row: none where it was not verified.
+pub(super) fn verified(similarity: f64) -> Option<f64> {
+    (!similarity.is_nan()).then_some(similarity)
+}
+
+/// The id of a record.
+pub(super) fn id_of<'l>(ids: &'l mut Lookup<'_>, record: u32) -> Result<IdRef<'l>, Error> {
+    as_id(ids.id(record)?)
+}
+
+/// An id as it is stored.
+pub(super) fn as_id(json: &str) -> Result<IdRef<'_>, Error> {
+    IdRef::from_json(json).ok_or_else(|| Error::Internal(format!("{json} is no id")))
+}
+
+/// The ids of several records, in a buffer that is used again.
+#[derive(Default)]
+pub(super) struct IdList {
+    json: String,
+    ends: Vec<usize>,
+}
+
+impl IdList {
+    /// Makes it the ids of these records.
+    pub(super) fn fill(
+        &mut self,
+        ids: &mut Lookup<'_>,
+        records: impl IntoIterator<Item = u32>,
+    ) -> Result<(), Error> {
+        self.json.clear();
+        self.ends.clear();
+        for record in records {
+            self.json.push_str(ids.id(record)?);
+            self.ends.push(self.json.len());
+        }
+        Ok(())
+    }
+
+    pub(super) fn ids(&self) -> Result<Vec<IdRef<'_>>, Error> {
+        let mut begin = 0;
+        let mut list = Vec::with_capacity(self.ends.len());
+        for &end in &self.ends {
+            list.push(as_id(&self.json[begin..end])?);
+            begin = end;
+        }
+        Ok(list)
+    }
+}
+
+/// Units are records and named by their ids.
+pub(crate) struct ById<'r> {
+    pub(crate) units: Units<'r>,
+}
+
+impl UnitRows for ById<'_> {
+    fn pair_shape(&self) -> Shape {
+        Shape::RecordPairs
+    }
+
+    fn cluster_shape(&self) -> Shape {
+        Shape::RecordClusters
+    }
+
+    fn maker(&self) -> Result<Box<dyn MakeRows + '_>, Error> {
+        Ok(Box::new(NamedById::new(self.units)))
+    }
+}
+
+/// Looks the ids of records up.
+pub(super) struct NamedById<'r> {
+    ids: [Lookup<'r>; 2],
+    members: IdList,
+}
+
+impl<'r> NamedById<'r> {
+    pub(super) fn new(units: Units<'r>) -> Self {
+        NamedById {
+            ids: [units.signed.ids(), units.signed.ids()],
+            members: IdList::default(),
+        }
+    }
+
+    /// The ids of both.
+    pub(super) fn pair_ids(&mut self, pair: Scored) -> Result<[IdRef<'_>; 2], Error> {
+        let [a, b] = &mut self.ids;
+        Ok([id_of(a, pair.lo().get())?, id_of(b, pair.hi().get())?])
+    }
+}
+
+impl MakeRows for NamedById<'_> {
+    fn pair(&mut self, pair: Scored, out: &mut dyn Encoder) -> Result<Listed, Error> {
+        let [a, b] = self.pair_ids(pair)?;
+        let similarity = verified(pair.similarity);
+        let row = RecordPair {
+            a,
+            b,
+            similarity,
+            verified: similarity.is_some(),
+        };
+        out.encode(&Row::RecordPair(row)).map_err(Error::Sink)?;
+        Ok(Listed::YES)
+    }
+
+    fn cluster(&mut self, cluster: Cluster<'_>, out: &mut dyn Encoder) -> Result<(), Error> {
+        let units = cluster.members.iter().copied();
+        self.members.fill(&mut self.ids[0], units)?;
+        let members = self.members.ids()?;
+        let row = RecordCluster {
+            cluster: members[cluster.kept],
+            size: members.len() as u64,
+            members: Cow::Owned(members),
+        };
+        out.encode(&Row::RecordCluster(row)).map_err(Error::Sink)
+    }
+}

@@ -1,0 +1,59 @@
+//! The tables of a run that locates passages.
+
+use lookalike_kernel::rows::{AuditResult, DocumentGroup, HotBuckets, Numbers, Summary};
+
+use super::document_groups::DocumentGroups;
+use super::located_passages::{write_passages, write_shared};
+use super::rejections::write_rejected;
+use super::summary_numbers::numbers_read;
+use crate::Error;
+use crate::passages::FoundPassages;
+use crate::sink::Sink;
+use crate::stages::{Context, Signed};
+
+/// What was found.
+pub(crate) struct PassageTables<'r> {
+    pub(crate) signed: &'r Signed,
+    pub(crate) found: FoundPassages,
+    pub(crate) audit: Option<AuditResult>,
+}
+
+/// Writes the tables and says what is in them.
+pub(crate) fn write_passage_tables(
+    context: &Context<'_>,
+    tables: PassageTables<'_>,
+    sink: &mut dyn Sink,
+) -> Result<Summary, Error> {
+    let PassageTables {
+        signed,
+        found,
+        audit,
+    } = tables;
+    let groups = DocumentGroups::new(context, signed, &found)?;
+    let mut passages = write_shared(sink, signed, &found, &groups)?;
+    passages.collections = groups.count(DocumentGroup::Collection);
+    passages.multi_page = groups.count(DocumentGroup::MultiPage);
+    write_passages(sink, signed, &found)?;
+    let clusters = groups.write(sink, signed)?;
+    Ok(Summary {
+        counts: Numbers {
+            candidate_pairs: found.located.compared,
+            pairs: found.located.pairs.len(),
+            clusters,
+            kept: signed.counts.input_records - signed.counts.input_rejected,
+            ..numbers_read(&signed.counts)
+        },
+        recall: found.recall,
+        hot_buckets: HotBuckets {
+            buckets: found.hot.count(),
+            pairs_not_compared: found.hot.left_out(),
+            records: found.hot.units(signed.units())?.count(),
+            linked: 0,
+        },
+        passages: Some(passages),
+        first_rejections: write_rejected(sink, signed)?,
+        audit,
+        parameters: context.spec().resolved()?,
+        ..Summary::default()
+    })
+}

@@ -1,0 +1,74 @@
+//! What a summary says of what was read and listed.
+
+use lookalike_kernel::rows::{Articles, ClusterSizes, ClusterSummary, Numbers, SentencesSummary};
+
+use super::listed_clusters::ClusterCounts;
+use super::listed_pairs::PairCounts;
+use crate::Error;
+use crate::stages::{Context, Counts, Signed, text_of};
+
+/// What is known once everything is read.
+pub(super) fn numbers_read(counts: &Counts) -> Numbers {
+    Numbers {
+        records: counts.input_records,
+        against_records: counts.records - counts.input_records,
+        rejected: counts.rejected + counts.rejected_parts,
+        empty: counts.empty,
+        without_features: counts.featureless,
+        without_keep_value: counts.unranked,
+        ..Numbers::default()
+    }
+}
+
+/// What is known of sentences and the articles they stand in.
+pub(super) fn sentences_summary(
+    signed: &Signed,
+    pairs: &PairCounts,
+    clusters: &ClusterCounts,
+    articles: Articles,
+) -> SentencesSummary {
+    let kinds = pairs.kinds.iter();
+    let sizes = clusters.sizes.iter();
+    SentencesSummary {
+        sentences: signed.units() as u64,
+        kinds: kinds
+            .map(|(kind, &count)| (kind.name().to_string(), count))
+            .collect(),
+        cluster_sizes: sizes
+            .map(|(&power, &clusters)| ClusterSizes {
+                from: 1 << power,
+                to: (2 << power) - 1,
+                clusters,
+            })
+            .collect(),
+        articles,
+    }
+}
+
+/// The largest clusters with the beginning of their kept text.
+pub(super) fn largest_clusters(
+    context: &Context<'_>,
+    signed: &Signed,
+    largest: &[(u32, u64)],
+) -> Result<Vec<ClusterSummary>, Error> {
+    const SHOWN: usize = 100;
+    let marks = signed.blocks.read_all()?;
+    let (mut lookup, records) = (signed.ids(), &signed.records);
+    let mut clusters = Vec::new();
+    for &(kept, size) in largest {
+        let text = text_of(context, &marks, kept)?;
+        let text: String = text.chars().take(20 * SHOWN).map(printable).collect();
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        clusters.push(ClusterSummary {
+            cluster: serde_json::from_str(lookup.id(records.of(kept))?).unwrap_or_default(),
+            size,
+            text: line.chars().take(SHOWN).collect(),
+        });
+    }
+    Ok(clusters)
+}
+
+/// What a terminal may be given: text can hold anything, control sequences too.
+fn printable(c: char) -> char {
+    if c.is_control() { ' ' } else { c }
+}

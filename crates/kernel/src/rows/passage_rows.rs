@@ -1,0 +1,59 @@
+//! Passages: where two documents have a part in common.
+
+use serde::{Deserialize, Serialize};
+
+use super::id::{Id, IdRef};
+
+/// A part that two documents have in common.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PassageRow<I = Id> {
+    /// Where it is in the earlier document.
+    pub a: PassagePlace<I>,
+    /// Where it is in the later one.
+    pub b: PassagePlace<I>,
+    /// How many sentences it has, on the side where it has more.
+    pub sentences: u32,
+    /// How similar its two sides are.
+    pub similarity: f64,
+}
+
+/// One side of a passage. Places count the characters (code points) of the text as read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PassagePlace<I = Id> {
+    /// The document.
+    pub id: I,
+    /// The first character,
+    pub begin: u32,
+    /// and the one after the last.
+    pub end: u32,
+    /// The number of the sentence in which it begins.
+    #[serde(default)]
+    pub first_sentence: u32,
+    /// How many sentences it has a part of.
+    #[serde(default)]
+    pub sentences: u32,
+}
+
+impl PassageRow<IdRef<'_>> {
+    /// The same with ids of its own.
+    pub fn to_owned(&self) -> PassageRow {
+        PassageRow {
+            a: self.a.to_owned(),
+            b: self.b.to_owned(),
+            sentences: self.sentences,
+            similarity: self.similarity,
+        }
+    }
+}
+
+impl PassagePlace<IdRef<'_>> {
+    fn to_owned(&self) -> PassagePlace {
+        PassagePlace {
+            id: self.id.to_owned(),
+            begin: self.begin,
+            end: self.end,
+            first_sentence: self.first_sentence,
+            sentences: self.sentences,
+        }
+    }
+}

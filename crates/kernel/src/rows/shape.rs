@@ -1,0 +1,304 @@
+//! The tables of a result, and which columns they have.
+
+use std::fmt;
+
+use ColumnKind::{Boolean, ByName, Id, Integer, List, Nested, Real, Text};
+
+/// A table of a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Table {
+    /// Which two are alike, in input order.
+    Pairs,
+    /// What belongs together.
+    Clusters,
+    /// What is removed, with what is kept for it.
+    Removed,
+    /// Where two documents have parts in common.
+    Passages,
+    /// Which articles have sentences in common.
+    Articles,
+    /// What could not be used.
+    Rejected,
+}
+
+impl Table {
+    /// All of them.
+    pub const ALL: [Table; 6] = [
+        Table::Pairs,
+        Table::Clusters,
+        Table::Removed,
+        Table::Passages,
+        Table::Articles,
+        Table::Rejected,
+    ];
+
+    /// The name, of which a file has its own.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Table::Pairs => "pairs",
+            Table::Clusters => "clusters",
+            Table::Removed => "removed",
+            Table::Passages => "passages",
+            Table::Articles => "articles",
+            Table::Rejected => "rejected",
+        }
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What the rows of a table say; all rows of one table have one shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Shape {
+    /// [`RecordPair`](super::RecordPair).
+    RecordPairs,
+    /// [`ThreadPair`](super::ThreadPair).
+    ThreadPairs,
+    /// [`SentencePair`](super::SentencePair).
+    SentencePairs,
+    /// [`DocumentPair`](super::DocumentPair).
+    DocumentPairs,
+    /// [`RecordCluster`](super::RecordCluster).
+    RecordClusters,
+    /// [`SentenceCluster`](super::SentenceCluster).
+    SentenceClusters,
+    /// [`DocumentCluster`](super::DocumentCluster).
+    DocumentClusters,
+    /// [`RemovedRow`](super::RemovedRow).
+    Removed,
+    /// [`PassageRow`](super::PassageRow).
+    Passages,
+    /// [`ArticleRow`](super::ArticleRow).
+    Articles,
+    /// [`Rejection`](super::Rejection).
+    Rejected,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    /// The name.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: ColumnKind,
+    /// Whether it can be empty.
+    pub optional: bool,
+}
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ColumnKind {
+    /// The id of a record: a string or a number, as in the input.
+    Id,
+    /// A string.
+    Text,
+    /// A whole number that is not negative.
+    Integer,
+    /// A real number.
+    Real,
+    /// True or false.
+    Boolean,
+    /// Any number of these, in order.
+    List(&'static ColumnKind),
+    /// Columns within the column.
+    Nested(&'static [Column]),
+    /// One of these a name, each perhaps empty; the names are the same in all rows of a table.
+    ByName(&'static ColumnKind),
+}
+
+const fn column(name: &'static str, kind: ColumnKind) -> Column {
+    Column {
+        name,
+        kind,
+        optional: false,
+    }
+}
+
+const fn optional(name: &'static str, kind: ColumnKind) -> Column {
+    Column {
+        name,
+        kind,
+        optional: true,
+    }
+}
+
+const SENTENCE: ColumnKind = Nested(&[
+    column("id", Id),
+    optional("title", Text),
+    column("sentence", Integer),
+    column("text", Text),
+]);
+
+const PLACE: ColumnKind = Nested(&[
+    column("id", Id),
+    column("begin", Integer),
+    column("end", Integer),
+    column("first_sentence", Integer),
+    column("sentences", Integer),
+]);
+
+impl Shape {
+    /// All of them.
+    pub const ALL: [Shape; 11] = [
+        Shape::RecordPairs,
+        Shape::ThreadPairs,
+        Shape::SentencePairs,
+        Shape::DocumentPairs,
+        Shape::RecordClusters,
+        Shape::SentenceClusters,
+        Shape::DocumentClusters,
+        Shape::Removed,
+        Shape::Passages,
+        Shape::Articles,
+        Shape::Rejected,
+    ];
+
+    /// The table that has such rows.
+    pub const fn table(self) -> Table {
+        match self {
+            Shape::RecordPairs
+            | Shape::ThreadPairs
+            | Shape::SentencePairs
+            | Shape::DocumentPairs => Table::Pairs,
+            Shape::RecordClusters | Shape::SentenceClusters | Shape::DocumentClusters => {
+                Table::Clusters
+            }
+            Shape::Removed => Table::Removed,
+            Shape::Passages => Table::Passages,
+            Shape::Articles => Table::Articles,
+            Shape::Rejected => Table::Rejected,
+        }
+    }
+
+    /// The columns, in the order of the fields of a row.
+    pub const fn columns(self) -> &'static [Column] {
+        match self {
+            Shape::RecordPairs => {
+                const {
+                    &[
+                        column("a", Id),
+                        column("b", Id),
+                        optional("similarity", Real),
+                        column("verified", Boolean),
+                    ]
+                }
+            }
+            Shape::ThreadPairs => {
+                const {
+                    &[
+                        column("a", Id),
+                        column("b", Id),
+                        optional("similarity", Real),
+                        column("verified", Boolean),
+                        column("fields", ByName(&Real)),
+                        optional("more", Text),
+                    ]
+                }
+            }
+            Shape::SentencePairs => {
+                const {
+                    &[
+                        column("a", SENTENCE),
+                        column("b", SENTENCE),
+                        optional("similarity", Real),
+                        column("verified", Boolean),
+                        column("edit_similarity", Real),
+                        column("kind", Text),
+                        column("changed", List(&List(&Text))),
+                    ]
+                }
+            }
+            Shape::DocumentPairs => {
+                const {
+                    &[
+                        column("a", Id),
+                        column("b", Id),
+                        column("similarity", Real),
+                        column("covered_a", Real),
+                        column("covered_b", Real),
+                        column("relation", Text),
+                        column("passages", Integer),
+                        optional("group", Text),
+                    ]
+                }
+            }
+            Shape::RecordClusters => {
+                const {
+                    &[
+                        column("cluster", Id),
+                        column("size", Integer),
+                        column("members", List(&Id)),
+                    ]
+                }
+            }
+            Shape::SentenceClusters => {
+                const {
+                    &[
+                        column("cluster", Id),
+                        column("sentence", Integer),
+                        column("size", Integer),
+                        column("members", List(&SENTENCE)),
+                    ]
+                }
+            }
+            Shape::DocumentClusters => {
+                const {
+                    &[
+                        column("cluster", Id),
+                        column("size", Integer),
+                        column("members", List(&Id)),
+                        column("relation", Text),
+                    ]
+                }
+            }
+            Shape::Removed => {
+                const {
+                    &[
+                        column("id", Id),
+                        column("kept", Id),
+                        optional("similarity", Real),
+                        column("verified", Boolean),
+                    ]
+                }
+            }
+            Shape::Passages => {
+                const {
+                    &[
+                        column("a", PLACE),
+                        column("b", PLACE),
+                        column("sentences", Integer),
+                        column("similarity", Real),
+                    ]
+                }
+            }
+            Shape::Articles => {
+                const {
+                    &[
+                        column("a", Id),
+                        column("b", Id),
+                        optional("title_a", Text),
+                        optional("title_b", Text),
+                        column("shared_sentences", Integer),
+                        optional("chain", Integer),
+                    ]
+                }
+            }
+            Shape::Rejected => {
+                const {
+                    &[
+                        column("source", Text),
+                        optional("line", Integer),
+                        column("reason", Text),
+                    ]
+                }
+            }
+        }
+    }
+}
