@@ -7,7 +7,8 @@ use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
-use lookalike::{Recall, Summary, show_size};
+use lookalike::Summary;
+use lookalike::kernel::{Recall, show_size};
 
 /// Prints the summary of a run to standard output.
 pub(crate) fn show(

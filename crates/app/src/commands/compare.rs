@@ -16,11 +16,12 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail};
 use clap::Args;
+use lookalike::kernel::TwoPages;
 use lookalike::pair::verify::{measure, names};
 use lookalike::sign::Features;
 use lookalike::sign::features::{Background, Method};
 use lookalike::text::{Unit, UnitId};
-use lookalike::{Kernel, Spec, TwoPages, jobs};
+use lookalike::{Kernel, Spec, jobs};
 use similar::{ChangeTag, TextDiff};
 
 use self::terminal::Terminal;

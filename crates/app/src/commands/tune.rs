@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use lookalike::{Floors, Spec, TuneOptions, Tuned, jobs, tune};
+use lookalike::judge::{Floors, TuneOptions, Tuned, tune};
+use lookalike::{Spec, jobs};
 
 use super::Run;
 use super::judge::Pairs;

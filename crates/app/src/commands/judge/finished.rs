@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::Path;
 
-use lookalike::FinishedResult;
+use lookalike::judge::FinishedResult;
 use lookalike::judge::gold::{self, Clusters, Gold, PairGold};
 use lookalike::judge::metrics::{judge_clusters, judge_pairs};
 

@@ -9,7 +9,8 @@ use anyhow::bail;
 use lookalike::judge::gold::{Gold, Id, LabelledTexts, Sides, Text, read, read_text_pairs};
 use lookalike::judge::metrics::MistakeKind;
 use lookalike::judge::sweep::{Point, Sweep};
-use lookalike::{NamedMethod, PairScorer, PairScores, Request, Spec, texts_of_ids};
+use lookalike::judge::{NamedMethod, PairScorer, PairScores};
+use lookalike::{Request, Spec, texts_of_ids};
 use serde_json::{Value, json};
 
 use super::report::{Report, fields as counts_as_fields, labels};
