@@ -17,8 +17,7 @@ use lookalike_text::hash::mix64;
 
 use crate::Error;
 use crate::bits::Bits;
-use crate::corpus::BlockMark;
-use crate::stages::{Context, Described, Keeping, Reread, Units, reread};
+use crate::stages::{Context, Described, Reread, Units, measured};
 use lookalike_kernel::Plan;
 use lookalike_kernel::rows::AuditResult;
 pub(crate) use passages::audit_passages;
@@ -60,19 +59,12 @@ struct Sample {
 }
 
 impl Sample {
-    fn read(context: &Context<'_>, marks: &[BlockMark], wanted: &Bits) -> Result<Self, Error> {
-        let mut sample = Sample::default();
+    fn read(what: &Reread<'_>) -> Result<Self, Error> {
+        let (mut sample, context) = (Sample::default(), what.context);
         let mut features: Vec<(u64, u32)> = Vec::new();
-        let what = Reread {
-            marks,
-            blocks: 0..marks.len(),
-            wanted,
-            keeping: &Keeping::Measured,
-        };
-        reread(
-            context,
-            &what,
-            |described| described,
+        what.read(
+            || measured(context),
+            Ok,
             |described| {
                 for (unit, kept) in described.units().filter(|(_, kept)| !kept.is_empty()) {
                     let (number, begin) = (sample.units.len() as u32, sample.kept.len());
@@ -100,7 +92,7 @@ impl Sample {
     }
 
     /// The sampled records similar to the units of a block, with their similarity.
-    fn similar(&self, described: &Described, plan: &Plan) -> Result<Vec<Similar>, Error> {
+    fn similar(&self, described: &Described<u64>, plan: &Plan) -> Result<Vec<Similar>, Error> {
         match plan.measure.of_sets() {
             Some(measure) => Ok(self.similar_sets(described, measure, plan.threshold)),
             None => self.similar_units(described, plan),
@@ -108,7 +100,11 @@ impl Sample {
     }
 
     /// By comparing each with each.
-    fn similar_units(&self, described: &Described, plan: &Plan) -> Result<Vec<Similar>, Error> {
+    fn similar_units(
+        &self,
+        described: &Described<u64>,
+        plan: &Plan,
+    ) -> Result<Vec<Similar>, Error> {
         let mut scorer = plan.measure.scorer(&plan.background)?;
         let mut found = Vec::new();
         for (unit, kept) in described.units() {
@@ -123,7 +119,7 @@ impl Sample {
     /// By counting common features.
     fn similar_sets(
         &self,
-        described: &Described,
+        described: &Described<u64>,
         measure: &dyn OfSets,
         threshold: f64,
     ) -> Vec<Similar> {
@@ -167,35 +163,33 @@ pub(crate) fn audit(
     scored: &Shuffle<Scored>,
     count: u64,
 ) -> Result<AuditResult, Error> {
-    let marks = units.signed.blocks.read_all()?;
     let chosen = choose(context, units.signed.counts.input_units as u32, count);
     let everything = all(units.count());
+    let everything = Reread::units(context, units.signed, &everything)?;
     let mut result = AuditResult::default();
     // In as many passes as the memory asks for.
     for part in chosen.chunks((context.budget.percent(30) / SAMPLED_BYTES).max(1)) {
         let mut wanted = Bits::new(units.count());
         part.iter().for_each(|&unit| wanted.insert(unit));
-        let sample = Sample::read(context, &marks, &wanted)?;
+        let sample = Sample::read(&Reread::units(context, units.signed, &wanted)?)?;
         let mut reported = reported_pairs(units, &wanted, scored)?;
         result.sampled += sample.units.len() as u64;
         result.reported_pairs += reported.len() as u64;
-        let what = Reread {
-            marks: &marks,
-            blocks: 0..marks.len(),
-            wanted: &everything,
-            keeping: &Keeping::Measured,
-        };
-        let similar = |described: Described| sample.similar(&described, context.plan());
-        reread(context, &what, similar, |found| {
-            for (a, b, similarity) in found? {
-                if counts(context, units, (a, b)) {
-                    result.true_pairs += 1;
-                    result.found_pairs +=
-                        u64::from(confirm(units, (a, b), similarity, &mut reported));
+        let similar = |described: Described<u64>| sample.similar(&described, context.plan());
+        everything.read(
+            || measured(context),
+            similar,
+            |found| {
+                for (a, b, similarity) in found {
+                    if counts(context, units, (a, b)) {
+                        result.true_pairs += 1;
+                        result.found_pairs +=
+                            u64::from(confirm(units, (a, b), similarity, &mut reported));
+                    }
                 }
-            }
-            Ok(())
-        })?;
+                Ok(())
+            },
+        )?;
         result.right_pairs += reported.values().filter(|pair| pair.confirmed).count() as u64;
     }
     result.recall = share(result.found_pairs, result.true_pairs);

@@ -60,14 +60,6 @@ impl Bits {
         }
         false
     }
-
-    pub(crate) fn words(&self) -> &[u64] {
-        &self.words
-    }
-
-    pub(crate) fn from_words(words: Vec<u64>) -> Self {
-        Bits { words }
-    }
 }
 
 /// Numbers the members of a set from 0 on, by a running count every word.

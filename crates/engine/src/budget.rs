@@ -72,9 +72,10 @@ pub(crate) fn budget(
         .as_ref()
         .map_or(0, |_| 16 * plan.probes.len() as u64 + 1);
     let of_sieve = plan.sieve.map_or(0, |_| size_of::<Sketch>() as u64);
+    let of_lengths = if spec.job.locates_passages() { 2 } else { 0 };
     // How many words it has, and who takes it.
     let of_weights = if plan.weighs { 8 } else { 0 };
-    let resident = resident_bytes(corpus, spec) + of_model + of_sieve + of_weights;
+    let resident = resident_bytes(corpus, spec) + of_model + of_sieve + of_lengths + of_weights;
     let dictionary = match plan.background.text.chinese() {
         Chinese::Words => DICTIONARY,
         Chinese::Characters => 0,

@@ -3,18 +3,19 @@
 //! Records are numbered through both in input order, and so are the units they are split into; the blocks they come in are
 //! remembered (40 bytes a megabyte), so that any of them can be read again.
 
+mod pass;
 mod split;
 
 use std::ops::Range;
 
-use crate::source::{Block, BlockPlace, ReadBlocks, Source};
-use bytemuck::{Pod, Zeroable};
+use crate::source::Source;
 use lookalike_kernel::record::{Field, Record, Value, Wanted};
-use lookalike_text::{Lines, SentenceOptions, Unit, UnitId};
+use lookalike_text::{Lines, Sentence, SentenceOptions, Unit, UnitId, sentences};
 
 use crate::Error;
 use lookalike_kernel::jobs::Split;
 use lookalike_kernel::{IdSource, Keep, Spec};
+pub(crate) use pass::{BlockMark, Pass, Tally};
 pub(crate) use split::Splitter;
 
 /// Which input of the run a record is from.
@@ -24,57 +25,6 @@ pub(crate) enum Side {
     Input,
     /// The corpus of `--against`.
     Against,
-}
-
-/// A block and the numbers of its first record and unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C)]
-pub(crate) struct BlockMark {
-    offset: u64,
-    line: u64,
-    source: u32,
-    part: u32,
-    /// The number of the first record in the block.
-    pub(crate) first: u32,
-    /// How many records it has, rejected ones included.
-    pub(crate) records: u32,
-    /// The number of the first unit in the block.
-    pub(crate) first_unit: u32,
-    /// How many units its records are split into.
-    pub(crate) units: u32,
-}
-
-impl BlockMark {
-    /// A block of these records and units, each as the first number and how many.
-    pub(crate) fn new(
-        part: usize,
-        place: BlockPlace,
-        (first, records): (u32, u32),
-        (first_unit, units): (u32, u32),
-    ) -> Self {
-        BlockMark {
-            offset: place.offset,
-            line: place.line,
-            source: place.part,
-            part: part as u32,
-            first,
-            records,
-            first_unit,
-            units,
-        }
-    }
-
-    pub(crate) fn place(self) -> BlockPlace {
-        BlockPlace {
-            part: self.source,
-            offset: self.offset,
-            line: self.line,
-        }
-    }
-
-    pub(crate) fn part(self) -> usize {
-        self.part as usize
-    }
 }
 
 /// See the [module](self).
@@ -173,7 +123,24 @@ impl<'r> Corpus<'r> {
 
     /// Splits records into units; one a thread.
     pub(crate) fn splitter(&self) -> Splitter<'_> {
-        Splitter::new(self)
+        Splitter::new(self, &self.split)
+    }
+
+    /// Takes every record as one unit, with the number of the record.
+    pub(crate) fn whole_records(&self) -> Splitter<'_> {
+        Splitter::new(self, &Split::Whole)
+    }
+
+    /// The sentences of a whole text.
+    pub(crate) fn sentences(&self, text: &str, out: &mut Vec<Sentence>) {
+        let all = SentenceOptions::unlimited();
+        let options = match &self.split {
+            Split::Pages(options) => options,
+            Split::Sentences(spec) => &spec.split,
+            Split::Whole => &all,
+        };
+        out.clear();
+        sentences(text, options, |sentence| out.push(sentence));
     }
 
     /// Whether every record is one unit.
@@ -327,7 +294,7 @@ impl<'r> Corpus<'r> {
             .map(|field| field.name.as_str())
     }
 
-    /// The id of a record as JSON, or why it has none. `--ids number` has none to store.
+    /// The id of a record as JSON, or why it has none; then nothing is written. `--ids number` has none to store.
     pub(crate) fn id(
         &self,
         record: &Record<'_>,
@@ -381,13 +348,7 @@ impl<'r> Corpus<'r> {
 
     /// A pass from the beginning.
     pub(crate) fn pass(&self) -> Pass<'_> {
-        Pass {
-            corpus: self,
-            part: 0,
-            reader: None,
-            bytes_before: 0,
-            next: (0, 0),
-        }
+        Pass::new(self)
     }
 }
 
@@ -429,84 +390,5 @@ fn written<'r>(value: &Value<'r>) -> &'r str {
     match value {
         Value::Text(text) | Value::Number(text) => text,
         _ => "",
-    }
-}
-
-/// One pass over all blocks of a corpus.
-pub(crate) struct Pass<'c> {
-    corpus: &'c Corpus<'c>,
-    part: usize,
-    reader: Option<Box<dyn ReadBlocks + 'c>>,
-    bytes_before: u64,
-    /// The part and the first record of the block that [`Pass::read_again`] would find without a seek.
-    next: (usize, u32),
-}
-
-impl<'c> Pass<'c> {
-    /// The next block and the part it is from.
-    pub(crate) fn next_block(&mut self, block: &mut Block) -> Result<Option<usize>, Error> {
-        while self.part < self.corpus.parts.len() {
-            if self.reader().next_block(block)? {
-                return Ok(Some(self.part));
-            }
-            self.bytes_before += self.corpus.parts[self.part].bytes();
-            self.reader = None;
-            self.part += 1;
-        }
-        Ok(None)
-    }
-
-    /// Passes over what is left of the input itself.
-    pub(crate) fn skip_input(&mut self) {
-        if self.part == 0 && !self.corpus.parts.is_empty() {
-            self.bytes_before = self.corpus.parts[0].bytes();
-            self.reader = None;
-            self.part = 1;
-        }
-    }
-
-    /// Reads a block seen in an earlier pass again. Blocks in input order cost no seek.
-    pub(crate) fn read_again(&mut self, mark: &BlockMark, block: &mut Block) -> Result<(), Error> {
-        let follows = self.next == (mark.part(), mark.first);
-        if follows && self.next_block(block)? == Some(mark.part()) && block.place == mark.place() {
-            self.next.1 += mark.records;
-            return Ok(());
-        }
-        self.seek(mark)?;
-        let part = self.next_block(block)?;
-        if part != Some(mark.part()) || block.place != mark.place() {
-            return Err(Error::Internal(format!(
-                "block {} of {} could not be read again: the input changed",
-                mark.offset,
-                self.corpus.source_name(mark.part(), mark.source)
-            )));
-        }
-        self.next = (mark.part(), mark.first + mark.records);
-        Ok(())
-    }
-
-    fn seek(&mut self, mark: &BlockMark) -> Result<(), Error> {
-        if mark.part() != self.part {
-            self.part = mark.part();
-            self.bytes_before = self.corpus.parts[..self.part]
-                .iter()
-                .map(|part| part.bytes())
-                .sum();
-            self.reader = None;
-        }
-        Ok(self.reader().seek(mark.place())?)
-    }
-
-    /// How far the pass has come, in bytes on disk.
-    pub(crate) fn bytes_read(&self) -> u64 {
-        self.bytes_before + self.reader.as_ref().map_or(0, |reader| reader.bytes_read())
-    }
-
-    fn reader(&mut self) -> &mut (dyn ReadBlocks + 'c) {
-        let (corpus, part) = (self.corpus, self.part);
-        let reader = self
-            .reader
-            .get_or_insert_with(|| corpus.parts[part].pass(&corpus.wanted));
-        &mut **reader
     }
 }

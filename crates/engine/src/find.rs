@@ -3,21 +3,20 @@
 use crate::Error;
 use crate::bits::Bits;
 use crate::observe::Stage;
-use crate::rank::Ranks;
-use crate::resume::Work;
+use crate::resume::{Checkpointed, Work};
 use crate::stages::{
-    self, ByTerm, Candidates, Context, Groups, HotBuckets, Selected, Signed, Store, Units, Verified,
+    self, ByTerm, Candidates, Context, Selected, Store, Units, UnitsMut, Verified,
 };
 use lookalike_kernel::decide::AtAnyCost;
-use lookalike_kernel::{Fallback, Recall, Route};
+use lookalike_kernel::{Fallback, Route};
 
-/// The pairs that hold, and what is stated about them.
+/// The pairs that hold.
 pub(crate) struct Found {
     pub(crate) verified: Verified,
-    pub(crate) hot: HotBuckets,
-    pub(crate) recall: Recall,
+    /// What they were found among, and how; no longer the pairs themselves.
+    pub(crate) candidates: Candidates,
     /// What was scored, if it is at hand.
-    pub(crate) store: Option<Store>,
+    pub(crate) store: Option<Store<u64>>,
 }
 
 /// Seconds a stage.
@@ -26,96 +25,81 @@ type Timings = Vec<(&'static str, f64)>;
 /// Finds and scores the pairs.
 pub(crate) fn find_pairs(
     context: &Context<'_>,
-    (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
+    all: &mut UnitsMut<'_>,
     work: &mut Work<'_>,
     seconds: &mut Timings,
 ) -> Result<Found, Error> {
-    let mut candidates = match work.manifest.candidates.clone() {
-        Some(saved) => Candidates::new(context, signed.units()).restore(saved)?,
+    let count = all.signed.units();
+    let (mut candidates, mut scored) = match work.manifest.candidates.clone() {
+        Some(saved) => {
+            let verified = work.manifest.verified.clone();
+            let scored = verified.map(|saved| Verified::new(context, count).restore(saved));
+            (
+                Candidates::new(context, count).restore(saved)?,
+                scored.transpose()?,
+            )
+        }
         None => {
-            let units = Units {
-                signed,
-                groups,
-                ranks,
-            };
-            match propose(context, units, seconds)? {
-                Proposed::Candidates(candidates) => {
-                    signed.forget_keys();
-                    candidates
-                }
-                Proposed::Scored(mut verified) => {
-                    signed.forget_keys();
-                    let mut candidates = Candidates::new(context, signed.units());
-                    if work.is_due() {
-                        work.save_joined(signed, &mut candidates)?;
-                        work.manifest.verified = Some(verified.save()?);
-                        work.checkpoint()?;
-                    }
-                    return Ok(Found {
-                        verified,
-                        recall: candidates.recall(context.kernel),
-                        hot: candidates.hot,
-                        store: None,
-                    });
-                }
+            let proposed = propose(context, all.units(), seconds)?;
+            all.signed.forget_keys();
+            match proposed {
+                Proposed::Candidates(candidates) => (candidates, None),
+                Proposed::Scored(verified) => (Candidates::new(context, count), Some(verified)),
             }
         }
     };
     if work.is_due() {
-        work.save_joined(signed, &mut candidates)?;
+        all.joined(&mut candidates).save(work)?;
+        work.manifest.verified = scored.as_mut().map(Verified::save).transpose()?;
         work.checkpoint()?;
     }
-    let recall = candidates.recall(context.kernel);
-    if let Some(saved) = work.manifest.verified.clone() {
+    if let Some(verified) = scored {
         return Ok(Found {
-            verified: Verified::new(context, signed.units()).restore(saved)?,
-            hot: candidates.hot,
-            recall,
+            verified,
+            candidates,
             store: None,
         });
     }
-    let by_unit = matches!(context.plan().route, Route::Units);
-    let standing = if by_unit {
-        let units = Units {
-            signed,
-            groups,
-            ranks,
-        };
-        Some(stages::standing(units)?)
-    } else {
-        None
-    };
     let store = context.timed(Stage::Describe, context.corpus.bytes(), seconds, || {
-        let members = |units: usize, candidates: &Candidates| match &standing {
-            Some(standing) => Ok(standing.clone()),
-            None => stages::in_pairs(units, candidates)
-                .map(|members| with_copied(context, members, groups)),
-        };
-        stages::describe(context, signed, (&mut candidates, &members), work)
+        let members = members(context, all.units(), &candidates)?;
+        stages::describe(context, members, all.joined(&mut candidates), work)
     })?;
-    let units = Units {
-        signed,
-        groups,
-        ranks,
+    let (units, total) = (all.units(), candidates.pairs.total());
+    let verify = || match context.plan().route {
+        Route::Units => stages::by_unit(context, units, &store),
+        _ => stages::verify(context, units, &candidates, &store),
     };
-    let total = candidates.pairs.total();
-    let mut verified = context.timed(Stage::Verify, total, seconds, || match &standing {
-        Some(standing) => stages::by_unit(context, units, (&store, standing)),
-        None => stages::verify(context, units, &candidates, &store),
-    })?;
+    let mut verified = context.timed(Stage::Verify, total, seconds, verify)?;
     candidates.pairs.clear();
     if work.is_due() {
-        work.save_joined(signed, &mut candidates)?;
+        all.joined(&mut candidates).save(work)?;
         work.manifest.described = None;
         work.manifest.verified = Some(verified.save()?);
         work.checkpoint()?;
     }
     Ok(Found {
         verified,
-        hot: candidates.hot,
-        recall,
+        candidates,
         store: Some(store),
     })
+}
+
+/// The units to describe.
+fn members(
+    context: &Context<'_>,
+    units: Units<'_>,
+    candidates: &Candidates,
+) -> Result<Bits, Error> {
+    if let Route::Units = context.plan().route {
+        return stages::standing(units);
+    }
+    let mut members = stages::in_pairs(units.count(), candidates)?;
+    // A listed copy comes with details.
+    if context.corpus.compared_fields().next().is_some() {
+        let copied = units.groups.with_copies();
+        copied.for_each(|first| members.insert(first.get()));
+    }
+    Ok(members)
 }
 
 /// What joining keys or features gives.
@@ -177,7 +161,7 @@ fn propose(
         let join = || match &selected {
             Selected::Prefixes(prefixes) => {
                 // The keys that were to be the other way.
-                units.signed.postings.clear();
+                units.signed.columns.postings.clear();
                 let candidates = stages::join_prefixes(context, units, prefixes);
                 prefixes.postings.clear();
                 candidates.map(Some)
@@ -196,7 +180,9 @@ fn propose(
         }
         _ => None,
     };
-    let postings = made_later.as_ref().unwrap_or(&units.signed.postings);
+    let postings = made_later
+        .as_ref()
+        .unwrap_or(&units.signed.columns.postings);
     let candidates = context.timed(Stage::Join, 0, seconds, || {
         stages::join(context, units, postings)
     })?;
@@ -204,14 +190,4 @@ fn propose(
         postings.clear();
     }
     Ok(Proposed::Candidates(candidates))
-}
-
-/// The units with those that have copies, where a listed copy comes with details.
-fn with_copied(context: &Context<'_>, mut units: Bits, groups: &Groups) -> Bits {
-    if context.corpus.compared_fields().next().is_some() {
-        groups
-            .with_copies()
-            .for_each(|first| units.insert(first.get()));
-    }
-    units
 }

@@ -2,100 +2,31 @@
 
 use std::sync::Arc;
 
-use lookalike_pair::spill::{Error, Folder, SavedSpool, Spool};
-use serde::{Deserialize, Serialize};
+use lookalike_pair::spill::{Folder, Spill, Spool};
 
-/// Ids in a page; one place a page stays resident.
-const PAGE: usize = 64;
+use crate::Error;
+use crate::column::{Column, Lists};
 
-/// The stored ids, or none where records are numbered.
+/// Ids in a page: these are read at once.
+const PAGE: u32 = 64;
+
+/// The stored ids. Where none is stored, records are numbered.
 #[derive(Debug)]
 pub(crate) struct Ids {
-    stored: Option<Stored>,
-}
-
-#[derive(Debug)]
-struct Stored {
-    /// Each id as its length in four bytes and its JSON.
+    /// Each id as its length in four bytes and its JSON; that of a rejected record is empty.
     bytes: Spool<u8>,
     /// Where each page begins.
-    pages: Vec<u64>,
-    count: usize,
-}
-
-/// The files of a checkpoint.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct SavedIds {
-    bytes: SavedSpool,
-    pages: Vec<u64>,
-    count: usize,
-}
-
-impl SavedIds {
-    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
-        self.bytes.files()
-    }
+    pages: Spool<u64>,
 }
 
 impl Ids {
-    /// Records are numbered: nothing is stored.
-    pub(crate) fn numbers() -> Self {
-        Ids { stored: None }
-    }
-
     pub(crate) fn new(name: &'static str, folder: &Arc<Folder>, memory: usize) -> Self {
+        // A page has at least as many bytes as would hold 32 of its beginnings.
+        let of_pages = memory / 32;
         Ids {
-            stored: Some(Stored {
-                bytes: Spool::new(name, folder, memory),
-                pages: Vec::new(),
-                count: 0,
-            }),
+            bytes: Spool::new(name, folder, memory - of_pages),
+            pages: Spool::new(name, folder, of_pages),
         }
-    }
-
-    pub(crate) fn restore(mut self, saved: SavedIds) -> Result<Self, Error> {
-        if let Some(stored) = self.stored.take() {
-            self.stored = Some(Stored {
-                bytes: stored.bytes.restore(saved.bytes)?,
-                pages: saved.pages,
-                count: saved.count,
-            });
-        }
-        Ok(self)
-    }
-
-    pub(crate) fn save(&mut self) -> Result<SavedIds, Error> {
-        match &mut self.stored {
-            None => Ok(SavedIds::default()),
-            Some(stored) => Ok(SavedIds {
-                bytes: stored.bytes.save()?,
-                pages: stored.pages.clone(),
-                count: stored.count,
-            }),
-        }
-    }
-
-    /// The id of the next record; empty for a rejected one.
-    pub(crate) fn push(&mut self, id: &[u8]) -> Result<(), Error> {
-        let Some(stored) = &mut self.stored else {
-            return Ok(());
-        };
-        if stored.count % PAGE == 0 {
-            stored.pages.push(stored.bytes.len());
-        }
-        stored.count += 1;
-        stored.bytes.append(&(id.len() as u32).to_le_bytes())?;
-        stored.bytes.append(id)
-    }
-
-    /// The ids of the next records, one after the other.
-    pub(crate) fn extend(&mut self, mut ids: &[u8], lengths: &[u32]) -> Result<(), Error> {
-        for &length in lengths {
-            let (id, rest) = ids.split_at(length as usize);
-            self.push(id)?;
-            ids = rest;
-        }
-        Ok(())
     }
 
     /// A reader with a page of its own. Numbers start again with the record `second_from`, the first of `--against`.
@@ -110,11 +41,32 @@ impl Ids {
     }
 }
 
+impl Column for Ids {
+    type Block = Lists<u8>;
+
+    fn append(&mut self, block: &Lists<u8>, first: u32) -> Result<(), Error> {
+        let (mut bytes, mut pages) = (Vec::new(), Vec::new());
+        for (record, id) in (first..).zip(block.iter()) {
+            if record % PAGE == 0 {
+                pages.push(self.bytes.len() + bytes.len() as u64);
+            }
+            bytes.extend_from_slice(&(id.len() as u32).to_le_bytes());
+            bytes.extend_from_slice(id);
+        }
+        self.pages.append(&pages)?;
+        Ok(self.bytes.append(&bytes)?)
+    }
+
+    fn spilled(&mut self) -> Vec<&mut dyn Spill> {
+        vec![&mut self.bytes, &mut self.pages]
+    }
+}
+
 /// Looks ids up; neighbours cost next to nothing.
 pub(crate) struct Lookup<'i> {
     ids: &'i Ids,
     second_from: u32,
-    page: Option<usize>,
+    page: Option<u32>,
     bytes: Vec<u8>,
     number: String,
 }
@@ -122,7 +74,8 @@ pub(crate) struct Lookup<'i> {
 impl Lookup<'_> {
     /// The id of a record as JSON.
     pub(crate) fn id(&mut self, record: u32) -> Result<&str, Error> {
-        let Some(stored) = &self.ids.stored else {
+        let Ids { bytes, pages } = self.ids;
+        if pages.is_empty() {
             let before = if record < self.second_from {
                 0
             } else {
@@ -130,21 +83,19 @@ impl Lookup<'_> {
             };
             self.number = (u64::from(record - before) + 1).to_string();
             return Ok(&self.number);
-        };
-        let page = record as usize / PAGE;
+        }
+        let page = record / PAGE;
         if self.page != Some(page) {
-            let begin = stored.pages[page];
-            let end = stored
-                .pages
-                .get(page + 1)
-                .copied()
-                .unwrap_or(stored.bytes.len());
+            let mut ends = [0, bytes.len()];
+            let known = (pages.len() - u64::from(page)).min(2) as usize;
+            pages.read_at(&mut ends[..known], page.into())?;
+            let [begin, end] = ends;
             self.bytes.resize((end - begin) as usize, 0);
-            stored.bytes.read_at(&mut self.bytes, begin)?;
+            bytes.read_at(&mut self.bytes, begin)?;
             self.page = Some(page);
         }
         let mut rest = self.bytes.as_slice();
-        for _ in 0..record as usize % PAGE {
+        for _ in 0..record % PAGE {
             rest = next(rest).1;
         }
         Ok(std::str::from_utf8(next(rest).0).unwrap_or_default())
@@ -161,6 +112,7 @@ fn next(bytes: &[u8]) -> (&[u8], &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::column::OfBlock;
 
     #[test]
     fn every_id_is_found_again_whatever_the_memory() {
@@ -175,14 +127,24 @@ mod tests {
                     format!("\"文书-{record}\"")
                 }
             };
-            for record in 0..1000 {
-                ids.push(id(record).as_bytes()).unwrap();
+            for first in (0..1000).step_by(50) {
+                let mut block = Lists::kept_if(true);
+                for record in first..first + 50 {
+                    block.open();
+                    block.fill(|ids| ids.extend_from_slice(id(record).as_bytes()));
+                }
+                ids.append(&block, first).unwrap();
             }
-            let saved = ids.save().unwrap();
-            for ids in [
-                ids,
-                Ids::new("ids", &folder, memory).restore(saved).unwrap(),
-            ] {
+            let saved: Vec<_> = ids
+                .spilled()
+                .into_iter()
+                .map(|s| s.save().unwrap())
+                .collect();
+            let mut restored = Ids::new("ids", &folder, memory);
+            for (spilled, files) in restored.spilled().into_iter().zip(saved) {
+                spilled.restore(files).unwrap();
+            }
+            for ids in [ids, restored] {
                 let mut lookup = ids.lookup(u32::MAX);
                 for record in [0, 1, 255, 256, 999, 3, 512] {
                     assert_eq!(lookup.id(record).unwrap(), id(record));
@@ -193,7 +155,9 @@ mod tests {
 
     #[test]
     fn numbers_count_from_one_on_each_side() {
-        assert_eq!(Ids::numbers().lookup(5).id(0).unwrap(), "1");
-        assert_eq!(Ids::numbers().lookup(5).id(5).unwrap(), "1");
+        let folder = Arc::new(Folder::new("nowhere", 0));
+        let ids = Ids::new("ids", &folder, 0);
+        assert_eq!(ids.lookup(5).id(0).unwrap(), "1");
+        assert_eq!(ids.lookup(5).id(5).unwrap(), "1");
     }
 }

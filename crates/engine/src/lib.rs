@@ -31,6 +31,7 @@
 mod audit;
 mod bits;
 mod budget;
+mod column;
 mod corpus;
 mod error;
 mod find;
@@ -49,6 +50,7 @@ mod run;
 mod sink;
 mod source;
 mod stages;
+mod whole;
 mod workers;
 
 pub use error::Error;
@@ -63,3 +65,4 @@ pub use source::{
     Block, BlockContent, BlockPlace, CleanCorpus, Each, Failure, MemorySource, ReadBlocks, Source,
     Want, WriteClean,
 };
+pub use whole::write_whole;

@@ -4,7 +4,6 @@
 //! depend on how it was proposed.
 
 use lookalike_pair::RecordPair;
-use lookalike_pair::assemble::alignment::Aligner;
 use lookalike_pair::spill::Shuffle;
 
 use crate::Error;
@@ -12,13 +11,11 @@ use crate::bits::Bits;
 use crate::find::propose_candidates;
 use crate::listed::Listed;
 use crate::observe::Stage;
-use crate::rank::Ranks;
 use crate::records::Records;
-use crate::resume::Work;
+use crate::resume::{Checkpointed, Work};
 use crate::stages::{
-    self, Candidates, Classes, Context, Gathered, Groups, HotBuckets, Located, Signed, Texts, Units,
+    self, Alignment, Candidates, Classes, Context, Joined, Located, Texts, UnitsMut,
 };
-use lookalike_kernel::Recall;
 
 /// What documents share.
 pub(crate) struct FoundPassages {
@@ -28,96 +25,80 @@ pub(crate) struct FoundPassages {
     /// The sentences that are boilerplate.
     pub(crate) common: Bits,
     pub(crate) classes: Classes,
-    pub(crate) hot: HotBuckets,
-    pub(crate) recall: Recall,
+    /// What they were found among, and how.
+    pub(crate) candidates: Candidates,
 }
 
 /// Finds and locates the passages.
 pub(crate) fn find_passages(
     context: &Context<'_>,
-    (signed, groups, ranks): (&mut Signed, &Groups, &Ranks),
+    all: &mut UnitsMut<'_>,
     listed: Option<Listed>,
     work: &mut Work<'_>,
     seconds: &mut Vec<(&'static str, f64)>,
 ) -> Result<FoundPassages, Error> {
     let aligner = context.kernel.aligner()?;
-    let is_listed = listed.is_some();
-    let mut candidates = match work.manifest.candidates.clone() {
-        Some(saved) => Candidates::new(context, signed.units()).restore(saved)?,
-        None if is_listed => Candidates::new(context, signed.units()),
-        None => {
-            let units = Units {
-                signed,
-                groups,
-                ranks,
-            };
-            propose_candidates(context, units, seconds)?
-        }
-    };
-    signed.forget_keys();
+    let mut candidates = Candidates::new(context, all.signed.units());
+    if let Some(saved) = work.manifest.candidates.clone() {
+        candidates = candidates.restore(saved)?;
+    } else if listed.is_none() {
+        candidates = propose_candidates(context, all.units(), seconds)?;
+    }
+    all.signed.forget_keys();
     if work.is_due() {
-        work.save_joined(signed, &mut candidates)?;
+        all.joined(&mut candidates).save(work)?;
         work.checkpoint()?;
     }
     let gathered = context.timed(Stage::Gather, 0, seconds, || {
-        let units = Units {
-            signed,
-            groups,
-            ranks,
-        };
         let listed = listed.map(|listed| listed.pairs);
-        stages::gather(context, units, &candidates.pairs, listed)
+        stages::gather(context, all.units(), &candidates.pairs, listed)
     })?;
     let texts = context.timed(Stage::Describe, context.corpus.bytes(), seconds, || {
-        let records = in_pairs(signed.counts.records as usize, &gathered.pairs)?;
-        Texts::read(context, signed, records)
+        let records = in_pairs(all.signed.counts.records as usize, &gathered.pairs)?;
+        Texts::read(context, all.signed, &records)
     })?;
+    // What was signed is saved while documents are aligned.
+    let records = std::mem::replace(&mut all.signed.records, Records::Whole);
     let located = context.timed(Stage::Align, gathered.pairs.total(), seconds, || {
-        let joined = (signed, &mut candidates);
-        locate(context, joined, (&gathered, &texts), &aligner, work)
-    })?;
+        let alignment = Alignment {
+            records: &records,
+            gathered: &gathered,
+            texts: &texts,
+            aligner: &aligner,
+        };
+        locate(context, &alignment, all.joined(&mut candidates), work)
+    });
+    all.signed.records = records;
     gathered.pairs.clear();
     Ok(FoundPassages {
-        located,
+        located: located?,
         texts,
         common: gathered.common,
         classes: gathered.classes,
-        recall: candidates.recall(context.kernel),
-        hot: candidates.hot,
+        candidates,
     })
 }
 
 /// Aligns the documents, continuing where the manifest of `work` ends.
 fn locate(
     context: &Context<'_>,
-    (signed, candidates): (&mut Signed, &mut Candidates),
-    (gathered, texts): (&Gathered, &Texts),
-    aligner: &Aligner,
+    alignment: &Alignment<'_>,
+    mut joined: Joined<'_>,
     work: &mut Work<'_>,
 ) -> Result<Located, Error> {
     let mut located = Located::new(context);
     if let Some(saved) = work.manifest.located.clone() {
         located = located.restore(saved)?;
     }
-    // What was signed is saved while documents are aligned.
-    let records = std::mem::replace(&mut signed.records, Records::Whole);
-    let save = |located: &mut Located| {
+    stages::align(context, alignment, &mut located, |located| {
         if work.is_due() {
-            work.save_joined(signed, candidates)?;
+            joined.save(work)?;
             work.manifest.located = Some(located.save()?);
             work.checkpoint()?;
         }
         Ok(())
-    };
-    let aligned = stages::align(
-        context,
-        (&records, gathered, texts),
-        aligner,
-        &mut located,
-        save,
-    );
-    signed.records = records;
-    aligned.map(|()| located)
+    })?;
+    Ok(located)
 }
 
 /// All records that are in a pair.

@@ -180,11 +180,11 @@ pub(crate) fn ranks(context: &Context<'_>, signed: &Signed) -> Result<Ranks, Err
             }
         }
         (Keep::Longest | Keep::More | Keep::Field(_), false) => {
-            return Ok(Ranks::by_value(&signed.rank_values.read_all()?));
+            return Ok(Ranks::by_value(&signed.columns.rank_values.read_all()?));
         }
         (Keep::Longest | Keep::More | Keep::Field(_), true) => {
             // The corpus first: it is what the input is compared with.
-            let values = signed.rank_values.read_all()?;
+            let values = signed.columns.rank_values.read_all()?;
             let mut units: Vec<u32> = (0..count).collect();
             units.sort_unstable_by_key(|&unit| {
                 (

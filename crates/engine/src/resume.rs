@@ -7,25 +7,73 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lookalike_pair::spill::Folder;
+use lookalike_kernel::Searched;
+use lookalike_pair::spill::{Folder, SavedFiles, Spill};
 use lookalike_text::Seed;
 use lookalike_text::hash::hash64;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::observe::Observer;
-use crate::stages::{
-    Candidates, SavedCandidates, SavedLocated, SavedSigned, SavedStore, SavedVerified, Signed,
-};
+use crate::stages::{Counts, VerifiedCounts};
+use crate::whole::{sync_folder, write_whole};
 
 const HIDDEN: &str = ".lookalike";
 const MANIFEST: &str = "manifest.json";
+
+/// What a stage leaves to the next one, and a checkpoint keeps.
+pub(crate) trait Checkpointed: Sized {
+    /// What is known beside the files.
+    type State: Clone + Serialize + DeserializeOwned;
+
+    /// What it consists of, always in the same order.
+    fn parts(&mut self) -> (Vec<&mut dyn Spill>, &mut Self::State);
+
+    /// Writes what is held to disk, for a manifest.
+    fn save(&mut self) -> Result<Saved<Self::State>, Error> {
+        let (spilled, state) = self.parts();
+        let files = spilled.into_iter().map(Spill::save);
+        Ok(Saved {
+            files: files.collect::<Result<_, _>>()?,
+            state: state.clone(),
+        })
+    }
+
+    /// Takes up what a manifest has, in place of nothing.
+    fn restore(mut self, saved: Saved<Self::State>) -> Result<Self, Error> {
+        let (spilled, state) = self.parts();
+        if spilled.len() != saved.files.len() {
+            return Err(Error::Internal(
+                "the unfinished run is of another version; --restart discards it".to_string(),
+            ));
+        }
+        for (spilled, files) in spilled.into_iter().zip(saved.files) {
+            spilled.restore(files)?;
+        }
+        *state = saved.state;
+        Ok(self)
+    }
+}
+
+/// What a checkpoint keeps of a stage.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Saved<S> {
+    files: Vec<SavedFiles>,
+    state: S,
+}
+
+impl<S> Saved<S> {
+    fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().flat_map(SavedFiles::names)
+    }
+}
 
 /// How far a run has come. What a stage needs is what the one before it left.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -34,21 +82,23 @@ pub(crate) struct Manifest {
     folder: PathBuf,
     next_file: u64,
     /// Reading and signing, perhaps not to the end.
-    pub(crate) signed: Option<SavedSigned>,
-    pub(crate) candidates: Option<SavedCandidates>,
-    pub(crate) described: Option<SavedStore>,
-    pub(crate) verified: Option<SavedVerified>,
-    pub(crate) located: Option<SavedLocated>,
+    pub(crate) signed: Option<Saved<Counts>>,
+    pub(crate) candidates: Option<Saved<Searched>>,
+    /// With how many blocks are done.
+    pub(crate) described: Option<Saved<usize>>,
+    pub(crate) verified: Option<Saved<VerifiedCounts>>,
+    /// With how many pairs were compared.
+    pub(crate) located: Option<Saved<u64>>,
 }
 
 impl Manifest {
     fn files(&self) -> BTreeSet<&str> {
         let mut files = BTreeSet::new();
-        files.extend(self.signed.iter().flat_map(SavedSigned::files));
-        files.extend(self.candidates.iter().flat_map(SavedCandidates::files));
-        files.extend(self.described.iter().flat_map(SavedStore::files));
-        files.extend(self.verified.iter().flat_map(SavedVerified::files));
-        files.extend(self.located.iter().flat_map(SavedLocated::files));
+        files.extend(self.signed.iter().flat_map(Saved::files));
+        files.extend(self.candidates.iter().flat_map(Saved::files));
+        files.extend(self.described.iter().flat_map(Saved::files));
+        files.extend(self.verified.iter().flat_map(Saved::files));
+        files.extend(self.located.iter().flat_map(Saved::files));
         files
     }
 }
@@ -223,26 +273,15 @@ impl Work<'_> {
         let path = self.out.join(HIDDEN).join(MANIFEST);
         let bytes = serde_json::to_vec(&self.manifest)
             .map_err(|error| Error::Internal(error.to_string()))?;
-        write_whole(&path, &bytes).map_err(Error::output("write", &path))?;
-        self.folder.keep_listed(
-            self.manifest
-                .files()
-                .into_iter()
-                .map(str::to_string)
-                .collect(),
-        );
+        let files = self.manifest.files().into_iter().map(str::to_string);
+        let files: BTreeSet<String> = files.collect();
+        if !files.is_empty() {
+            let folder = &self.manifest.folder;
+            sync_folder(folder).map_err(Error::output("write into", folder))?;
+        }
+        write_whole(&path, |out| out.write_all(&bytes)).map_err(Error::output("write", &path))?;
+        self.folder.keep_listed(files);
         self.last_checkpoint = Instant::now();
-        Ok(())
-    }
-
-    /// Puts what was read and joined into the manifest.
-    pub(crate) fn save_joined(
-        &mut self,
-        signed: &mut Signed,
-        candidates: &mut Candidates,
-    ) -> Result<(), Error> {
-        self.manifest.signed = Some(signed.save()?);
-        self.manifest.candidates = Some(candidates.save()?);
         Ok(())
     }
 
@@ -377,13 +416,4 @@ fn read_manifest(path: &Path) -> Option<Manifest> {
     let manifest: Manifest = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
     let is_there = |file: &&str| manifest.folder.join(file).is_file();
     manifest.files().iter().all(is_there).then_some(manifest)
-}
-
-/// Writes a file so that it is there whole or not at all.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = path.with_extension("new");
-    let mut file = File::create(&temporary)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&temporary, path)
 }

@@ -20,11 +20,11 @@ use crate::metrics::peak_memory;
 use crate::observe::{Observer, Stage};
 use crate::output::{PairTables, PassageTables, write_pair_tables, write_passage_tables};
 use crate::passages::find_passages;
-use crate::rank::{Ranks, ranks};
-use crate::resume::{Work, Workspace};
+use crate::rank::ranks;
+use crate::resume::{Checkpointed, Work, Workspace};
 use crate::sink::Sink;
 use crate::source::{CleanCorpus, Source};
-use crate::stages::{self, Context, Groups, Signed, Units};
+use crate::stages::{self, Context, UnitsMut};
 
 /// What decides the result: a kernel and records.
 #[derive(Debug)]
@@ -253,42 +253,36 @@ impl Run<'_> {
             stages::check_ids(context, &signed)?;
             stages::collapse(context, &signed, &ranks)
         })?;
+        let mut all = UnitsMut {
+            signed: &mut signed,
+            groups: &groups,
+            ranks: &ranks,
+        };
         if context.spec().job.locates_passages() {
-            return self.passages(context, &mut signed, &groups, &ranks);
+            return self.passages(context, all);
         }
         if !context.kernel.needs().term_weights {
-            return self.pairs(context, &mut signed, &groups, &ranks);
+            return self.pairs(context, all);
         }
-        let (kernel, budget) =
-            context.timed(Stage::Weigh, 0, seconds, || stages::weigh(context, &signed))?;
+        let (kernel, budget) = context.timed(Stage::Weigh, 0, seconds, || {
+            stages::weigh(context, all.signed)
+        })?;
         let context = Context {
             kernel: &kernel,
             budget,
             ..*context
         };
         if work.manifest.candidates.is_none() {
-            context.timed(Stage::Weigh, 0, seconds, || {
-                stages::key(&context, &mut signed, &groups)
-            })?;
+            context.timed(Stage::Weigh, 0, seconds, || stages::key(&context, &mut all))?;
         }
-        self.pairs(&context, &mut signed, &groups, &ranks)
+        self.pairs(&context, all)
     }
 
     /// From signed units to pairs and clusters.
-    fn pairs(
-        &mut self,
-        context: &Context<'_>,
-        signed: &mut Signed,
-        groups: &Groups,
-        ranks: &Ranks,
-    ) -> Result<Summary, Error> {
+    fn pairs(&mut self, context: &Context<'_>, mut all: UnitsMut<'_>) -> Result<Summary, Error> {
         let Run { work, seconds, .. } = self;
-        let found = find_pairs(context, (signed, groups, ranks), work, seconds)?;
-        let units = Units {
-            signed,
-            groups,
-            ranks,
-        };
+        let found = find_pairs(context, &mut all, work, seconds)?;
+        let units = all.units();
         let scored = &found.verified.scored;
         let assembled = context.timed(Stage::Assemble, 0, seconds, || {
             stages::assemble(context, units, scored)
@@ -310,32 +304,17 @@ impl Run<'_> {
     }
 
     /// From signed units to documents that share parts.
-    fn passages(
-        &mut self,
-        context: &Context<'_>,
-        signed: &mut Signed,
-        groups: &Groups,
-        ranks: &Ranks,
-    ) -> Result<Summary, Error> {
+    fn passages(&mut self, context: &Context<'_>, mut all: UnitsMut<'_>) -> Result<Summary, Error> {
         let Run { work, seconds, .. } = self;
-        let units = Units {
-            signed,
-            groups,
-            ranks,
-        };
         let listed = self
             .pair_list
-            .map(|list| listed::read(context, units, list));
+            .map(|list| listed::read(context, all.units(), list));
         let mut listed = listed.transpose()?;
         let rejected = listed
             .as_mut()
             .map(|listed| std::mem::take(&mut listed.rejected));
-        let found = find_passages(context, (signed, groups, ranks), listed, work, seconds)?;
-        let units = Units {
-            signed,
-            groups,
-            ranks,
-        };
+        let found = find_passages(context, &mut all, listed, work, seconds)?;
+        let units = all.units();
         let audit = self.audit.map(|count| {
             context.timed(Stage::Audit, context.corpus.bytes(), seconds, || {
                 audit_passages(context, units, &found, count)
@@ -343,9 +322,9 @@ impl Run<'_> {
         });
         let audit = audit.transpose()?;
         context.timed(Stage::Write, 0, seconds, || {
-            signed.reject(&rejected.unwrap_or_default())?;
+            all.signed.reject(&rejected.unwrap_or_default())?;
             let tables = PassageTables {
-                signed,
+                signed: all.signed,
                 found,
                 audit,
             };

@@ -2,7 +2,6 @@
 
 mod align;
 mod assemble;
-mod chunks;
 mod classes;
 mod collapse;
 mod count;
@@ -13,43 +12,45 @@ mod gather;
 mod hot;
 mod join;
 mod pages;
+mod reread;
 mod select;
 mod sign;
+mod store;
+mod tape;
 mod verify;
 mod weigh;
 
-pub(crate) use align::{Located, LocatedPassage, Place, SavedLocated, SharedPair, align};
+pub(crate) use align::{Alignment, Located, LocatedPassage, Place, SharedPair, align};
 pub(crate) use assemble::{Assembled, Member, assemble};
 pub(crate) use classes::Classes;
 pub(crate) use collapse::{Groups, check_ids, collapse};
 pub(crate) use count::{Counting, counters, counting_failed};
 pub(crate) use counted::join_counted;
-pub(crate) use describe::{
-    Described, Keeping, Reread, SavedStore, Store, Window, describe, describe_again, in_pairs,
-    reread, text_of,
-};
+pub(crate) use describe::{describe, in_pairs, measured};
 pub(crate) use exact::{ByTerm, by_term, by_unit, standing};
 pub(crate) use gather::{Gathered, gather, record_pairs};
-pub(crate) use hot::HotBuckets;
-pub(crate) use join::{Candidates, SavedCandidates, join, join_prefixes};
+pub(crate) use join::{Candidates, join, join_prefixes};
 pub(crate) use pages::Texts;
+pub(crate) use reread::{Described, Reread, text_of};
 pub(crate) use select::{Selected, select};
-pub(crate) use sign::{Counts, SavedSigned, Signed, sign, sign_keys};
-pub(crate) use verify::{SavedVerified, Verified, verify};
+pub(crate) use sign::{Counts, Signed, sign, sign_keys};
+pub(crate) use store::{Store, Window};
+pub(crate) use verify::{Verified, VerifiedCounts, verify};
 pub(crate) use weigh::{key, weigh};
 
 use std::sync::Arc;
 use std::time::Instant;
 
+use bytemuck::Pod;
 use lookalike_kernel::{Kernel, Plan, Spec};
-use lookalike_pair::spill::Folder;
+use lookalike_pair::spill::{Folder, Spool};
 
 use crate::Error;
 use crate::budget::Budget;
 use crate::corpus::Corpus;
 use crate::observe::{Observer, Stage};
 use crate::rank::Ranks;
-use crate::resume::go_on;
+use crate::resume::{Checkpointed, Work, go_on};
 
 /// Two blocks above this size are never worked on at once.
 const LARGE_BLOCK: usize = 8 << 20;
@@ -86,6 +87,11 @@ impl<'r> Context<'r> {
         self.go_on()
     }
 
+    /// A spool with so many percent of the memory.
+    pub(crate) fn spool<T: Pod>(&self, name: &'static str, percent: usize) -> Spool<T> {
+        Spool::new(name, self.folder, self.budget.percent(percent))
+    }
+
     /// Runs a stage under its name and says how long it took.
     pub(crate) fn timed<T>(
         &self,
@@ -108,6 +114,45 @@ pub(crate) struct Units<'r> {
     pub(crate) signed: &'r Signed,
     pub(crate) groups: &'r Groups,
     pub(crate) ranks: &'r Ranks,
+}
+
+/// The same while what was read can still be added to and saved.
+pub(crate) struct UnitsMut<'r> {
+    pub(crate) signed: &'r mut Signed,
+    pub(crate) groups: &'r Groups,
+    pub(crate) ranks: &'r Ranks,
+}
+
+impl UnitsMut<'_> {
+    pub(crate) fn units(&self) -> Units<'_> {
+        Units {
+            signed: self.signed,
+            groups: self.groups,
+            ranks: self.ranks,
+        }
+    }
+
+    pub(crate) fn joined<'r>(&'r mut self, candidates: &'r mut Candidates) -> Joined<'r> {
+        Joined {
+            signed: self.signed,
+            candidates,
+        }
+    }
+}
+
+/// What was read and joined: a checkpoint needs both.
+pub(crate) struct Joined<'r> {
+    pub(crate) signed: &'r mut Signed,
+    pub(crate) candidates: &'r mut Candidates,
+}
+
+impl Joined<'_> {
+    /// Puts both into the manifest.
+    pub(crate) fn save(&mut self, work: &mut Work<'_>) -> Result<(), Error> {
+        work.manifest.signed = Some(self.signed.save()?);
+        work.manifest.candidates = Some(self.candidates.save()?);
+        Ok(())
+    }
 }
 
 impl Units<'_> {

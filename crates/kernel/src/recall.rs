@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::jobs;
 use crate::kernel::Kernel;
-use crate::plan::{NEVER, Plan, Route};
+use crate::plan::{Plan, Route};
 
 /// What the parameters promise: the probability that a pair of a similarity is found.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -40,18 +40,18 @@ pub enum FoundBy {
 }
 
 /// What a search did.
-#[derive(Debug, Clone, Copy)]
-pub struct Searched<'s> {
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Searched {
     /// How candidates were found.
     pub by: FoundBy,
-    /// How alike units must at least be in each respect, where prefixes found them.
-    pub floors: &'s [f64],
+    /// How alike units must at least be in each respect, where prefixes found them; none where nothing is looked up.
+    pub floors: Vec<Option<f64>>,
     /// At most so many pairs of hot buckets were not compared.
     pub left_out: u64,
 }
 
 /// The promise of a run, given how its candidates were found.
-pub fn recall(kernel: &Kernel, searched: Searched<'_>) -> Recall {
+pub fn recall(kernel: &Kernel, searched: &Searched) -> Recall {
     let plan = kernel.plan();
     match (plan.route, searched.by) {
         (Route::Listed, _) => exact("list", "all pairs of the list were compared".to_string()),
@@ -66,7 +66,7 @@ pub fn recall(kernel: &Kernel, searched: Searched<'_>) -> Recall {
             "every",
             format!("{features} features that too many records have were left out"),
         ),
-        (_, FoundBy::Prefixes) if plan.model.is_some() => of_floors(kernel, searched.floors),
+        (_, FoundBy::Prefixes) if plan.model.is_some() => of_floors(kernel, &searched.floors),
         (route, by @ FoundBy::Prefixes) => exact("prefix", by_prefixes(kernel, route, by)),
         (_, FoundBy::Keys) => of_keys(kernel, searched.left_out),
     }
@@ -103,7 +103,7 @@ fn unstated(keys: &str, because: String) -> Recall {
 }
 
 /// For a model whose candidates are alike in one respect or another.
-fn of_floors(kernel: &Kernel, floors: &[f64]) -> Recall {
+fn of_floors(kernel: &Kernel, floors: &[Option<f64>]) -> Recall {
     let alike = respects(kernel, floors).join(" or ");
     if kernel.plan().mean.is_some() {
         let threshold = kernel.plan().threshold;
@@ -122,10 +122,10 @@ fn of_floors(kernel: &Kernel, floors: &[f64]) -> Recall {
 }
 
 /// "title ≥ 0.75 (shingles:words:1, …)" for each probe by which anything is looked up.
-fn respects(kernel: &Kernel, floors: &[f64]) -> Vec<String> {
+fn respects(kernel: &Kernel, floors: &[Option<f64>]) -> Vec<String> {
     let fields = kernel.spec().compared_fields();
     let probes = kernel.plan().probes.iter().zip(floors);
-    let looked_up = probes.filter(|(_, floor)| **floor != NEVER);
+    let looked_up = probes.filter_map(|(probe, floor)| Some((probe, (*floor)?)));
     looked_up
         .map(|(probe, floor)| {
             let field = probe.field.and_then(|field| fields.get(usize::from(field)));
@@ -183,7 +183,7 @@ fn of_all(hot: u64) -> Recall {
 fn of_bands(kernel: &Kernel, keys: &dyn Keys, curve: Curve) -> Recall {
     let (plan, name) = (kernel.plan(), keys.name());
     if plan.model.is_some() && plan.mean.is_none() {
-        let floors: Vec<f64> = plan.probes.iter().map(|probe| probe.floor).collect();
+        let floors: Vec<_> = plan.probes.iter().map(|probe| Some(probe.floor)).collect();
         let alike = respects(kernel, &floors).join(" or ");
         let because = if kernel
             .spec()

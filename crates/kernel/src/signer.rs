@@ -111,12 +111,9 @@ impl Signer {
 
     /// The sketch of what was described, where the plan sifts by features.
     #[inline]
-    pub fn sketch(&self, unit: &Unit<'_>) -> Option<Sketch> {
+    pub fn sketch(&self) -> Option<Sketch> {
         match self.plan.sieve {
-            Some(Sieve::Features { .. }) => {
-                let hashes = self.features.hashes();
-                Some(sketch_of_features(hashes, unit.text.len()))
-            }
+            Some(Sieve::Features { .. }) => Some(sketch_of_features(self.features.hashes())),
             _ => None,
         }
     }

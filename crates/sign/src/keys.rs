@@ -27,7 +27,7 @@ pub use curve::Curve;
 pub use imatch::{IMATCH_IDF, IMatch, IMatchRules};
 pub use minhash::MinHash;
 pub use prefix::{Frequencies, Part};
-pub use sieve::{Sieve, Sieving, Sketch, sketch_of_features, words_of};
+pub use sieve::{Sieve, Sieving, Sketch, sketch_of_features};
 pub use simhash::{SimHash, fingerprint};
 pub use weighted::weighted_prefix;
 

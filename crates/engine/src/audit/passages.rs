@@ -11,7 +11,7 @@ use crate::Error;
 use crate::bits::Bits;
 use crate::output::for_each_shared;
 use crate::passages::FoundPassages;
-use crate::stages::{self, Context, Gathered, Located, Texts, Units, record_pairs};
+use crate::stages::{self, Alignment, Context, Gathered, Located, Texts, Units, record_pairs};
 use lookalike_kernel::rows::AuditResult;
 
 /// Measures on `count` sampled documents. Of near-identical documents that are listed as a star, the first stands for all.
@@ -34,11 +34,16 @@ pub(crate) fn audit_passages(
     (0..counts.records as u32)
         .filter(|&record| !records.range_of(record).is_empty())
         .for_each(|record| read.insert(record));
-    let texts = Texts::read(context, units.signed, read)?;
+    let texts = Texts::read(context, units.signed, &read)?;
     let aligner = context.kernel.aligner()?;
     let mut exhaustive = Located::new(context);
-    let what = (records, &gathered, &texts);
-    stages::align(context, what, &aligner, &mut exhaustive, |_| Ok(()))?;
+    let alignment = Alignment {
+        records,
+        gathered: &gathered,
+        texts: &texts,
+        aligner: &aligner,
+    };
+    stages::align(context, &alignment, &mut exhaustive, |_| Ok(()))?;
     gathered.pairs.clear();
     let truth = pairs_of(&exhaustive, &chosen)?;
     let reported = pairs_of(&found.located, &chosen)?;

@@ -9,22 +9,27 @@ use lookalike_kernel::SentencesSpec;
 use lookalike_kernel::jobs::Split;
 use lookalike_kernel::record::Record;
 use lookalike_text::hash::{Table, hash128};
-use lookalike_text::{Seed, Sentence, SentenceOptions, Unit, UnitId, UnitPlace, items, sentences};
+use lookalike_text::{Seed, Sentence, Unit, UnitId, UnitPlace, items, sentences};
 
-use super::{Corpus, Texts, written};
+use super::{BlockMark, Corpus, Texts, written};
+use crate::Error;
+use crate::bits::Bits;
+use crate::source::Block;
 
 /// Splits records; see the [module](self).
 pub(crate) struct Splitter<'c> {
     corpus: &'c Corpus<'c>,
+    split: &'c Split,
     texts: Texts,
     sentences: Vec<Sentence>,
     seen: Seen,
 }
 
 impl<'c> Splitter<'c> {
-    pub(super) fn new(corpus: &'c Corpus<'c>) -> Self {
+    pub(super) fn new(corpus: &'c Corpus<'c>, split: &'c Split) -> Self {
         Splitter {
             corpus,
+            split,
             texts: Texts::default(),
             sentences: Vec::new(),
             seen: Seen::default(),
@@ -38,7 +43,7 @@ impl<'c> Splitter<'c> {
         record: &Record<'_>,
         each: &mut dyn FnMut(Unit<'_>),
     ) -> u32 {
-        match &self.corpus.split {
+        match self.split {
             Split::Whole => {
                 let id = UnitId::from(first);
                 each(self.corpus.whole(id, record, &mut self.texts));
@@ -46,40 +51,62 @@ impl<'c> Splitter<'c> {
             }
             Split::Sentences(spec) => self.sentences(spec, first, record, each),
             Split::Pages(_) => {
-                let (text, sentences) = self.page(record);
-                for (sentence, id) in sentences.iter().zip(first..) {
+                let page = self.corpus.whole(UnitId::from(0), record, &mut self.texts);
+                self.corpus.sentences(page.text, &mut self.sentences);
+                for (sentence, id) in self.sentences.iter().zip(first..) {
                     each(Unit {
                         place: UnitPlace {
                             begin: sentence.range.start as u32,
                             number: sentence.number,
                             ..UnitPlace::default()
                         },
-                        ..Unit::whole(UnitId::from(id), &text[sentence.range.clone()])
+                        ..Unit::whole(UnitId::from(id), &page.text[sentence.range.clone()])
                     });
                 }
-                sentences.len() as u32
+                self.sentences.len() as u32
             }
         }
     }
 
-    /// All text of a record, and its sentences.
-    pub(crate) fn page<'s>(&'s mut self, record: &Record<'s>) -> (&'s str, &'s [Sentence]) {
-        let all = SentenceOptions::unlimited();
-        let options = match &self.corpus.split {
-            Split::Pages(options) => options,
-            Split::Sentences(spec) => &spec.split,
-            Split::Whole => &all,
+    /// Hands on the wanted units of a block that was read again.
+    pub(crate) fn split_block(
+        &mut self,
+        block: &Block,
+        mark: &BlockMark,
+        wanted: &Bits,
+        each: &mut dyn FnMut(Unit<'_>),
+    ) -> Result<(), Error> {
+        let is_whole = self.is_whole();
+        let mut next = if is_whole {
+            mark.first
+        } else {
+            mark.first_unit
         };
-        let id = UnitId::from(0);
-        let text = self.corpus.whole(id, record, &mut self.texts).text;
-        self.sentences.clear();
-        sentences(text, options, |sentence| self.sentences.push(sentence));
-        (text, &self.sentences)
+        // Where records are units, those that are not wanted need not be decoded.
+        let is_wanted =
+            |slot: u32| slot < mark.records && (!is_whole || wanted.contains(mark.first + slot));
+        block.decode(&mut |slot| is_wanted(slot), &mut |slot, record| {
+            if !is_wanted(slot) {
+                return;
+            }
+            if is_whole {
+                next = mark.first + slot;
+            }
+            next += match record {
+                Ok(record) => self.split(next, &record, &mut |unit| {
+                    if wanted.contains(unit.id.get()) {
+                        each(unit);
+                    }
+                }),
+                Err(_) => self.of_rejected(),
+            };
+        })?;
+        Ok(())
     }
 
     /// Whether every record is one unit.
     pub(crate) fn is_whole(&self) -> bool {
-        self.corpus.is_whole()
+        matches!(self.split, Split::Whole)
     }
 
     /// How many units a rejected record is.

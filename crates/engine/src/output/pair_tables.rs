@@ -75,8 +75,8 @@ pub(crate) fn write_pair_tables(
     Ok(Summary {
         counts: Numbers {
             identical_copies: units.groups.copies() as u64,
-            candidate_pairs: verified.candidates,
-            assumed_pairs: verified.assumed,
+            candidate_pairs: verified.counts.candidates,
+            assumed_pairs: verified.counts.assumed,
             pairs: pairs.listed,
             clusters: clusters.count,
             removed: clusters.removed,
@@ -88,12 +88,12 @@ pub(crate) fn write_pair_tables(
             },
             ..numbers_read(counts)
         },
-        recall: found.recall,
+        recall: found.candidates.recall(context.kernel),
         hot_buckets: HotBuckets {
-            buckets: found.hot.count(),
-            pairs_not_compared: found.hot.left_out(),
-            records: verified.hot_units,
-            linked: verified.hot_linked,
+            buckets: found.candidates.hot.count(),
+            pairs_not_compared: found.candidates.searched.left_out,
+            records: verified.counts.hot_units,
+            linked: verified.counts.hot_linked,
         },
         sentences,
         largest_clusters: largest_clusters(context, signed, &clusters.largest)?,
@@ -109,7 +109,7 @@ fn unit_rows<'r>(
     context: &'r Context<'r>,
     units: Units<'r>,
     scored: &Shuffle<Scored>,
-    store: Option<Store>,
+    store: Option<Store<u64>>,
 ) -> Result<Box<dyn UnitRows + 'r>, Error> {
     if !context.corpus.is_whole() {
         drop(store);

@@ -43,11 +43,11 @@ pub(crate) fn write_passage_tables(
             kept: signed.counts.input_records - signed.counts.input_rejected,
             ..numbers_read(&signed.counts)
         },
-        recall: found.recall,
+        recall: found.candidates.recall(context.kernel),
         hot_buckets: HotBuckets {
-            buckets: found.hot.count(),
-            pairs_not_compared: found.hot.left_out(),
-            records: found.hot.units(signed.units())?.count(),
+            buckets: found.candidates.hot.count(),
+            pairs_not_compared: found.candidates.searched.left_out,
+            records: found.candidates.hot.units(signed.units())?.count(),
             linked: 0,
         },
         passages: Some(passages),

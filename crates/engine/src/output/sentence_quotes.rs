@@ -9,7 +9,7 @@ use lookalike_kernel::rows::{IdRef, QuotedSentence, Row, SentenceCluster, Senten
 use lookalike_pair::Scored;
 use lookalike_pair::assemble::{Comparer, Kind, Statement};
 use lookalike_pair::spill::Shuffle;
-use lookalike_pair::verify::{Keep, Kept, Score, Verify, measure};
+use lookalike_pair::verify::{Keep, Score, Verify, measure};
 use lookalike_sign::Features;
 use lookalike_text::{Unit, UnitId};
 
@@ -18,13 +18,13 @@ use super::named_units::{Cluster, IdList, Listed, MakeRows, UnitRows, as_id, ver
 use crate::Error;
 use crate::ids::Lookup;
 use crate::sink::Encoder;
-use crate::stages::{self, Context, Keeping, Store, Units, Window};
+use crate::stages::{Context, Reread, Store, Units, Window};
 
 /// The texts of the listed units; see the [module](self).
 pub(crate) struct Quotes<'r> {
     context: &'r Context<'r>,
     units: Units<'r>,
-    store: Store,
+    store: Store<u8>,
     edit: Arc<dyn Verify>,
 }
 
@@ -42,30 +42,22 @@ impl<'r> Quotes<'r> {
                 listed.insert(copy.get());
             }
         }
-        let keeping = Keeping::As(|| Box::new(KeepQuote));
+        let reread = Reread::units(context, units.signed, &listed)?;
         Ok(Quotes {
             context,
             units,
-            store: stages::describe_again(context, units, &listed, &keeping)?,
+            store: Store::read(&reread, || Ok(keep_quote))?,
             edit: measure("edit").map_err(|error| Error::Internal(error.to_string()))?,
         })
     }
 }
 
-/// Keeps the number and the field of a sentence, the length of its text and the text.
-struct KeepQuote;
-
-impl Keep for KeepQuote {
-    fn keep(&mut self, unit: &Unit<'_>, _: &mut Features, out: &mut Vec<u64>) {
-        let place = unit.place;
-        out.push(u64::from(place.number) << 16 | u64::from(place.field));
-        out.push(unit.text.len() as u64);
-        out.extend(unit.text.as_bytes().chunks(8).map(|bytes| {
-            let mut word = [0; 8];
-            word[..bytes.len()].copy_from_slice(bytes);
-            u64::from_le_bytes(word)
-        }));
-    }
+/// Keeps the number and the field of a sentence, and its text.
+fn keep_quote(unit: &Unit<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    out.extend_from_slice(&unit.place.number.to_le_bytes());
+    out.extend_from_slice(&unit.place.field.to_le_bytes());
+    out.extend_from_slice(unit.text.as_bytes());
+    Ok(())
 }
 
 /// A sentence with where it stands.
@@ -91,16 +83,18 @@ impl Quote {
         }
     }
 
-    fn set_kept(&mut self, kept: &Kept) -> u16 {
-        let [place, length, words @ ..] = kept else {
+    /// Takes up what was kept, and says of which field it is.
+    fn set_kept(&mut self, kept: &[u8]) -> u16 {
+        let number = kept.split_first_chunk();
+        let Some((number, Some((field, text)))) =
+            number.map(|(number, rest)| (number, rest.split_first_chunk()))
+        else {
             return 0;
         };
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let text = bytes.get(..*length as usize).unwrap_or_default();
         self.text.clear();
         self.text.push_str(&String::from_utf8_lossy(text));
-        self.number = (place >> 16) as u32;
-        *place as u16
+        self.number = u32::from_le_bytes(*number);
+        u16::from_le_bytes(*field)
     }
 
     fn quoted(&self) -> Result<QuotedSentence<'_, IdRef<'_>>, Error> {
@@ -153,7 +147,7 @@ struct Reading<'q> {
     quotes: &'q Quotes<'q>,
     ids: Lookup<'q>,
     titles: Lookup<'q>,
-    window: Window,
+    window: Window<u8>,
     keeper: Box<dyn Keep>,
     no_features: Features,
 }
@@ -169,7 +163,7 @@ impl Reading<'_> {
             store,
             ..
         } = self.quotes;
-        let field = quote.set_kept(store.get(unit, &mut self.window)?);
+        let field = quote.set_kept(store.get(unit.get(), &mut self.window)?);
         quote.in_references = context.corpus.is_reference(field);
         let record = units.signed.records.of(unit.get());
         quote.id.clear();

@@ -12,14 +12,14 @@ use super::listed_pairs::units_in_pairs;
 use super::named_units::{Cluster, Listed, MakeRows, NamedById, UnitRows, verified};
 use crate::Error;
 use crate::sink::Encoder;
-use crate::stages::{self, Context, Keeping, Store, Units, Window};
+use crate::stages::{Context, Reread, Store, Units, Window, measured};
 
 /// The details of pairs of threads.
 pub(crate) struct Details<'r> {
     context: &'r Context<'r>,
     units: Units<'r>,
     model: &'r Model,
-    store: Store,
+    store: Store<u64>,
     fields: Vec<Field>,
 }
 
@@ -35,7 +35,7 @@ impl<'r> Details<'r> {
         context: &'r Context<'r>,
         units: Units<'r>,
         scored: &Shuffle<Scored>,
-        store: Option<Store>,
+        store: Option<Store<u64>>,
     ) -> Result<Option<Self>, Error> {
         let (Some(model), Some(spec)) = (
             &context.plan().model,
@@ -49,12 +49,11 @@ impl<'r> Details<'r> {
         }
         let store = match store {
             Some(store) => store,
-            None => stages::describe_again(
-                context,
-                units,
-                &units_in_pairs(units, scored)?,
-                &Keeping::Measured,
-            )?,
+            None => {
+                let listed = units_in_pairs(units, scored)?;
+                let reread = Reread::units(context, units.signed, &listed)?;
+                Store::read(&reread, || measured(context))?
+            }
         };
         let field = |(number, name): (usize, &String)| {
             let parts = model.combined().iter().zip(&spec.part).enumerate();
@@ -105,8 +104,8 @@ impl UnitRows for Details<'_> {
 struct DetailedPairs<'d> {
     details: &'d Details<'d>,
     ids: NamedById<'d>,
-    left: Window,
-    right: Window,
+    left: Window<u64>,
+    right: Window<u64>,
     scorer: ModelScorer,
     /// Of the fields of the pair in hand.
     similarities: Vec<FieldSimilarity<'d>>,
@@ -122,8 +121,8 @@ impl MakeRows for DetailedPairs<'_> {
             ..
         } = self.details;
         let [one, two] = [pair.lo(), pair.hi()].map(|unit| units.groups.first_of(unit));
-        let one = store.get(one, &mut self.left)?;
-        let two = store.get(two, &mut self.right)?;
+        let one = store.get(one.get(), &mut self.left)?;
+        let two = store.get(two.get(), &mut self.right)?;
         let of_parts = self.scorer.similarities(one, two);
         for (field, (_, similarity)) in fields.iter().zip(&mut self.similarities) {
             *similarity = field.similarity(&of_parts);

@@ -11,16 +11,15 @@ use lookalike_pair::RecordPair;
 use lookalike_pair::assemble::alignment::{
     Aligner, Page, Passage, Relation, Scratch, Shared, Span,
 };
-use lookalike_pair::spill::{SavedSpool, Spool};
-use serde::{Deserialize, Serialize};
+use lookalike_pair::spill::{Spill, Spool};
 
 use super::gather::Gathered;
 use super::pages::{Text, Texts};
 use super::verify::Chunks;
 use super::{Context, LARGE_BLOCK};
 use crate::Error;
-use crate::bits::Bits;
 use crate::records::Records;
+use crate::resume::Checkpointed;
 use crate::workers::{Flow, Pulled, in_order};
 use lookalike_kernel::Characters;
 
@@ -77,20 +76,6 @@ pub(crate) struct Located {
     pub(crate) compared: u64,
 }
 
-/// The files of a checkpoint.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct SavedLocated {
-    pairs: SavedSpool,
-    passages: SavedSpool,
-    compared: u64,
-}
-
-impl SavedLocated {
-    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
-        self.pairs.files().chain(self.passages.files())
-    }
-}
-
 impl Located {
     pub(crate) fn new(context: &Context<'_>) -> Self {
         let memory = context.budget.percent(10);
@@ -100,37 +85,39 @@ impl Located {
             compared: 0,
         }
     }
+}
 
-    pub(crate) fn restore(self, saved: SavedLocated) -> Result<Self, Error> {
-        Ok(Located {
-            pairs: self.pairs.restore(saved.pairs)?,
-            passages: self.passages.restore(saved.passages)?,
-            compared: saved.compared,
-        })
-    }
+impl Checkpointed for Located {
+    type State = u64;
 
-    pub(crate) fn save(&mut self) -> Result<SavedLocated, Error> {
-        Ok(SavedLocated {
-            pairs: self.pairs.save()?,
-            passages: self.passages.save()?,
-            compared: self.compared,
-        })
+    fn parts(&mut self) -> (Vec<&mut dyn Spill>, &mut u64) {
+        (
+            vec![&mut self.pairs, &mut self.passages],
+            &mut self.compared,
+        )
     }
+}
+
+/// What is aligned, and by what.
+pub(crate) struct Alignment<'r> {
+    pub(crate) records: &'r Records,
+    pub(crate) gathered: &'r Gathered,
+    pub(crate) texts: &'r Texts,
+    pub(crate) aligner: &'r Aligner,
 }
 
 /// Aligns the pairs that are not yet compared; `save` may save what is located after every chunk of them.
 pub(crate) fn align(
     context: &Context<'_>,
-    (records, gathered, texts): (&Records, &Gathered, &Texts),
-    aligner: &Aligner,
+    alignment: &Alignment<'_>,
     located: &mut Located,
     mut save: impl FnMut(&mut Located) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
-    let mut chunks = Chunks::new(&gathered.pairs);
+    let mut chunks = Chunks::new(&alignment.gathered.pairs);
     let mut skip = located.compared;
     in_order(
         context.threads,
-        || Worker::new(aligner, (records, &gathered.common, texts)),
+        || Worker::new(alignment),
         |worker: &mut Worker<'_>| {
             loop {
                 let pulled = chunks.next(&mut worker.pairs, CHUNK)?;
@@ -166,10 +153,7 @@ struct Found {
 }
 
 struct Worker<'r> {
-    aligner: &'r Aligner,
-    records: &'r Records,
-    common: &'r Bits,
-    texts: &'r Texts,
+    alignment: &'r Alignment<'r>,
     scratch: Scratch,
     pairs: Vec<RecordPair>,
     found: Vec<Passage>,
@@ -186,16 +170,10 @@ struct Prepared {
 }
 
 impl<'r> Worker<'r> {
-    fn new(
-        aligner: &'r Aligner,
-        (records, common, texts): (&'r Records, &'r Bits, &'r Texts),
-    ) -> Result<Self, Error> {
+    fn new(alignment: &'r Alignment<'r>) -> Result<Self, Error> {
         Ok(Worker {
-            aligner,
-            records,
-            common,
-            texts,
-            scratch: aligner.scratch()?,
+            alignment,
+            scratch: alignment.aligner.scratch()?,
             pairs: Vec::new(),
             found: Vec::new(),
             first: None,
@@ -208,7 +186,7 @@ impl<'r> Worker<'r> {
     fn is_large(&self) -> Result<bool, Error> {
         for pair in &self.pairs {
             for record in [pair.lo(), pair.hi()] {
-                if self.texts.size(record.get())? > LARGE_BLOCK {
+                if self.alignment.texts.size(record.get())? > LARGE_BLOCK {
                     return Ok(true);
                 }
             }
@@ -235,7 +213,7 @@ impl<'r> Worker<'r> {
         };
         self.first = Some((a, Arc::clone(&first)));
         let second = self.prepared(b)?;
-        self.aligner.align(
+        self.alignment.aligner.align(
             &first.page,
             &second.page,
             &mut self.scratch,
@@ -267,13 +245,17 @@ impl<'r> Worker<'r> {
         if let Some(prepared) = self.kept.get(&record) {
             return Ok(Arc::clone(prepared));
         }
-        let Text { text, sentences } = self.texts.get(record)?;
-        let first = self.records.range_of(record).start;
-        let is_common = |unit: u32| self.common.contains(unit);
+        let Alignment {
+            records,
+            gathered,
+            texts,
+            aligner,
+        } = self.alignment;
+        let Text { text, sentences } = texts.get(record)?;
+        let first = records.range_of(record).start;
+        let is_common = |unit: u32| gathered.common.contains(unit);
         let common: Vec<bool> = (first..).take(sentences.len()).map(is_common).collect();
-        let page = self
-            .aligner
-            .page(&text, &sentences, &common, &mut self.scratch);
+        let page = aligner.page(&text, &sentences, &common, &mut self.scratch);
         let length = text.len();
         let prepared = Arc::new(Prepared {
             page,

@@ -9,7 +9,6 @@ use std::ops::Range;
 use lookalike_kernel::decide;
 use lookalike_pair::join::RecordPosting;
 use lookalike_pair::spill::{Partitions, Shuffle};
-use lookalike_sign::keys::words_of;
 use lookalike_text::hash::mix64;
 use lookalike_text::{RecordId, UnitId};
 
@@ -44,12 +43,9 @@ impl Classes {
         let count = units.signed.counts.records as usize;
         let hashed = Partitions::of_hashes(context.budget.partitions);
         let bands = Shuffle::new("bands", context.folder, hashed, context.budget.percent(12));
-        let sketches = units.signed.sketches.read_all()?;
-        let words = |sentence: u32| {
-            1 + sketches
-                .get(sentence as usize)
-                .map_or(0, |&sketch| words_of(sketch))
-        };
+        let lengths = units.signed.columns.lengths.read_all()?;
+        let length = |sentence: u32| lengths.get(sentence as usize).copied();
+        let words = |sentence: u32| 1 + u32::from(length(sentence).unwrap_or_default());
         let (mut set, mut other) = (Vec::new(), Vec::new());
         let input_records = units.signed.counts.input_records;
         for record in records.iter() {

@@ -8,7 +8,7 @@ use lookalike_pair::spill::Sorted;
 use lookalike_text::UnitId;
 
 use super::Context;
-use super::describe::read_record;
+use super::reread::read_record;
 use super::sign::{Digest, Signed};
 use crate::Error;
 use crate::rank::Ranks;
@@ -99,14 +99,14 @@ pub(crate) fn collapse(
         |mine: &mut usize| {
             *mine = partition;
             partition += 1;
-            let is_one = *mine < signed.digests.partitions();
+            let is_one = *mine < signed.columns.digests.partitions();
             Ok(if is_one {
                 Pulled::Item
             } else {
                 Pulled::Nothing
             })
         },
-        |mine| copies_in(signed.digests.sorted(*mine)),
+        |mine| copies_in(signed.columns.digests.sorted(*mine)),
         |found| {
             copies.extend(found);
             Ok(Flow::Continue)
@@ -155,7 +155,7 @@ pub(crate) fn check_ids(context: &Context<'_>, signed: &Signed) -> Result<(), Er
     let mut lookup = [signed.ids(), signed.ids()];
     let mut earliest: Option<(u32, u32)> = None;
     let mut first: Option<RecordPosting> = None;
-    signed.id_hashes.for_each(|posting| {
+    signed.columns.id_hashes.for_each(|posting| {
         let Some(same) = first.filter(|first| first.key() == posting.key()) else {
             first = Some(posting);
             return Ok(());

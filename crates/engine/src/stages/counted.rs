@@ -11,7 +11,8 @@ use lookalike_pair::join::{CountRule, Counted, Counter, PrefixIndex};
 use lookalike_pair::spill::Shuffle;
 
 use super::join::{Across, Batch, Candidates};
-use super::select::{Overlaps, Sought, Tape};
+use super::select::{Overlaps, Sought};
+use super::tape::Tape;
 use super::{Context, Units};
 use crate::Error;
 use crate::workers::{Flow, Pulled, in_order};
@@ -32,7 +33,7 @@ pub(crate) fn join_counted(
             continue;
         }
         let rule = sought.rule(context, probe)?;
-        let lists = Tape::new(units, probe, &sought.sizes).lists(context, units, rule)?;
+        let lists = Tape::of_probe(units, probe, &sought.sizes).lists(context, units, rule)?;
         let tape = lists.tape();
         let join = Join {
             context,
@@ -56,7 +57,7 @@ struct Join<'r> {
     probe: usize,
     rule: CountRule<'r>,
     /// The prefixes.
-    tape: &'r Tape<'r>,
+    tape: &'r Tape<'r, u32>,
 }
 
 impl Join<'_> {
@@ -111,10 +112,11 @@ impl Join<'_> {
                     }
                 };
                 let chunk = &self.tape.chunks[*mine];
-                self.tape.for_each(chunk, self.units, &mut |unit, prefix| {
-                    self.rule
-                        .candidates((unit, prefix), &index, (counter, &mut emit));
-                })?;
+                self.tape
+                    .for_each_standing(chunk, self.units, &mut |unit, prefix| {
+                        self.rule
+                            .candidates((unit, prefix), &index, (counter, &mut emit));
+                    })?;
                 batch.finish()
             },
             |()| Ok(Flow::Continue),
@@ -136,12 +138,14 @@ impl Join<'_> {
                     {
                         return;
                     }
-                    let told = self.tape.for_each(chunk, self.units, &mut |unit, prefix| {
-                        let rank = self.rule.rank(unit);
-                        if ranks.contains(&(rank as usize)) {
-                            each(rank, prefix);
-                        }
-                    });
+                    let told =
+                        self.tape
+                            .for_each_standing(chunk, self.units, &mut |unit, prefix| {
+                                let rank = self.rule.rank(unit);
+                                if ranks.contains(&(rank as usize)) {
+                                    each(rank, prefix);
+                                }
+                            });
                     if let Err(error) = told {
                         failed
                             .lock()

@@ -11,8 +11,8 @@ use lookalike_pair::spill::{Partitions, Shuffle};
 use lookalike_pair::verify::OfSets;
 use lookalike_text::UnitId;
 
-use super::describe::{Store, Window};
 use super::join::{Across, Batch, Candidates, LARGE_LOAD, Slice, slices};
+use super::store::{Store, Window};
 use super::verify::Verified;
 use super::{Context, Units};
 use crate::Error;
@@ -34,7 +34,7 @@ pub(crate) fn by_term(
     posting_cap: Option<usize>,
 ) -> Result<ByTerm, Error> {
     let (measure, threshold) = (of_sets(context)?, context.plan().threshold);
-    let probed = units.signed.probed.first();
+    let probed = units.signed.columns.probed.0.first();
     let sizes = probed.map_or(Ok(Vec::new()), |probed| probed.sizes.read_all())?;
     let size = |unit: UnitId| sizes[unit.index()] as usize;
     let across = Across::new(context, units);
@@ -58,7 +58,7 @@ pub(crate) fn by_term(
             Common::Exactly(common) => {
                 let (a, b) = (size(pair.lo()), size(pair.hi()));
                 let similarity = measure.similarity(common as usize, a, b);
-                verified.candidates += 1;
+                verified.counts.candidates += 1;
                 if similarity >= threshold {
                     verified.scored.extend([pair.scored(similarity)])?;
                 }
@@ -68,7 +68,7 @@ pub(crate) fn by_term(
     }
     overlaps.clear();
     if left_out.features > 0 {
-        candidates.found_by = FoundBy::AllBut(left_out.features);
+        candidates.searched.by = FoundBy::AllBut(left_out.features);
         return Ok(ByTerm::Hints(candidates));
     }
     Ok(ByTerm::Exact(verified))
@@ -87,7 +87,7 @@ fn count(
     overlaps: &Shuffle<Overlap>,
 ) -> Result<LeftOut, Error> {
     let (signed, groups) = (units.signed, units.groups);
-    let slices = slices(context, &signed.postings);
+    let slices = slices(context, &signed.columns.postings);
     let mut next = 0;
     let mut left_out = LeftOut::default();
     in_order(
@@ -98,7 +98,10 @@ fn count(
             context.go_on()?;
             let wanted =
                 |posting: &Posting| slice.has(posting.key()) && groups.is_first(posting.unit());
-            signed.postings.load(slice.partition, wanted, postings)?;
+            signed
+                .columns
+                .postings
+                .load(slice.partition, wanted, postings)?;
             let counted = rule.count(postings, |batch| overlaps.extend(batch.iter().copied()))?;
             if postings.capacity() > LARGE_LOAD {
                 *postings = Vec::new();
@@ -116,7 +119,7 @@ fn count(
 /// All units with content that stand for their group: what a join by unit describes.
 pub(crate) fn standing(units: Units<'_>) -> Result<Bits, Error> {
     let mut standing = Bits::new(units.count());
-    units.signed.digests.for_each(|digest| {
+    units.signed.columns.digests.for_each(|digest| {
         if units.groups.is_first(digest.unit()) {
             standing.insert(digest.unit().get());
         }
@@ -129,7 +132,7 @@ pub(crate) fn standing(units: Units<'_>) -> Result<Bits, Error> {
 pub(crate) fn by_unit(
     context: &Context<'_>,
     units: Units<'_>,
-    (store, members): (&Store, &Bits),
+    store: &Store<u64>,
 ) -> Result<Verified, Error> {
     let across = Across::new(context, units);
     let admits = |pair| across.admits(pair);
@@ -142,8 +145,8 @@ pub(crate) fn by_unit(
             admits: &admits,
         })
     };
-    let blocks = blocks(context, store, members)?;
-    let verified = Verified::new(context, units.count());
+    let blocks = blocks(context, store)?;
+    let mut verified = Verified::new(context, units.count());
     let scored = &verified.scored;
     let (mut row, mut column) = (0, 0);
     let mut compared = 0;
@@ -187,22 +190,20 @@ pub(crate) fn by_unit(
             Ok(Flow::Continue)
         },
     )?;
-    Ok(Verified {
-        candidates: compared,
-        ..verified
-    })
+    verified.counts.candidates = compared;
+    Ok(verified)
 }
 
 /// The units cut into blocks such that two of them fit in the memory of a thread.
-fn blocks(context: &Context<'_>, store: &Store, members: &Bits) -> Result<Vec<Vec<u32>>, Error> {
+fn blocks(context: &Context<'_>, store: &Store<u64>) -> Result<Vec<Vec<u32>>, Error> {
     /// Larger blocks gain nothing.
     const MOST_BYTES: usize = 4 << 20;
     let room = (context.budget.percent(25) / context.threads / 2).min(MOST_BYTES);
     let mut blocks = Vec::new();
     let (mut block, mut bytes) = (Vec::new(), 0);
     let mut window = Window::default();
-    for unit in members.iter() {
-        bytes += size_of_val(store.get(UnitId::from(unit), &mut window)?) + 32;
+    for unit in store.members().iter() {
+        bytes += size_of_val(store.get(unit, &mut window)?) + 32;
         block.push(unit);
         if bytes > room {
             blocks.push(std::mem::take(&mut block));
@@ -213,12 +214,11 @@ fn blocks(context: &Context<'_>, store: &Store, members: &Bits) -> Result<Vec<Ve
     Ok(blocks)
 }
 
-fn load(store: &Store, units: &[u32], block: &mut UnitBlock) -> Result<(), Error> {
+fn load(store: &Store<u64>, units: &[u32], block: &mut UnitBlock) -> Result<(), Error> {
     let mut window = Window::default();
     block.clear();
     for &unit in units {
-        let unit = UnitId::from(unit);
-        block.push(unit, store.get(unit, &mut window)?);
+        block.push(UnitId::from(unit), store.get(unit, &mut window)?);
     }
     block.sort();
     Ok(())

@@ -12,7 +12,7 @@ use bytemuck::{Pod, Zeroable};
 use lookalike_kernel::{Spec, decide};
 use lookalike_pair::spill::{Item, Partitions, Shuffle};
 use lookalike_pair::{Pair, RecordPair};
-use lookalike_sign::keys::{Sieve, Sketch, words_of};
+use lookalike_sign::keys::{Sieve, Sketch};
 use lookalike_text::{RecordId, UnitId};
 
 use super::classes::Classes;
@@ -104,6 +104,8 @@ struct Worth<'r> {
     words: u32,
     /// Two sentences with at most so many between them are near each other.
     gap: u32,
+    /// One a sentence.
+    lengths: Vec<u16>,
     sketches: Vec<Sketch>,
     dots: Vec<Dot>,
 }
@@ -120,7 +122,8 @@ impl<'r> Worth<'r> {
                 Align::Sentences => u32::MAX,
             },
             gap: passages.gap,
-            sketches: units.signed.sketches.read_all()?,
+            lengths: units.signed.columns.lengths.read_all()?,
+            sketches: units.signed.columns.sketches.read_all()?,
             dots: Vec::new(),
         })
     }
@@ -163,17 +166,20 @@ impl<'r> Worth<'r> {
 
     /// Whether a single sentence of both is long, and mostly the same.
     fn is_long(&self, dot: &Dot) -> bool {
-        let sketch = |unit: u32| self.sketches.get(unit as usize).copied();
-        match (sketch(dot.of_a), sketch(dot.of_b)) {
+        let length = |unit: u32| self.lengths.get(unit as usize).copied();
+        let is_long = |length: u16| u32::from(length) >= self.words;
+        match (length(dot.of_a), length(dot.of_b)) {
             (Some(a), Some(b)) => {
                 let is_same = || {
+                    let sketch = |unit: u32| self.sketches[unit as usize];
                     let group = |unit: u32| self.units.groups.first_of(UnitId::from(unit));
-                    MOSTLY_SAME.admits(a, b) || group(dot.of_a) == group(dot.of_b)
+                    MOSTLY_SAME.admits(sketch(dot.of_a), sketch(dot.of_b))
+                        || group(dot.of_a) == group(dot.of_b)
                 };
-                words_of(a).min(words_of(b)) >= self.words && is_same()
+                is_long(a.min(b)) && is_same()
             }
             // The first of near-identical documents, which need not have just this sentence.
-            (Some(one), None) | (None, Some(one)) => words_of(one) >= self.words,
+            (Some(one), None) | (None, Some(one)) => is_long(one),
             (None, None) => false,
         }
     }

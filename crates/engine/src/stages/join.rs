@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 
 use lookalike_pair::Pair;
 use lookalike_pair::join::{self as by_bucket, Posting, PrefixPosting, Sift};
-use lookalike_pair::spill::{Item, Partitions, SavedShuffle, Shuffle};
+use lookalike_pair::spill::{Item, Partitions, Shuffle, Spill};
 use lookalike_sign::keys::{Sieve, Sketch};
 use lookalike_text::hash::{hash128, mix64};
 use lookalike_text::{Seed, UnitId};
-use serde::{Deserialize, Serialize};
 
-use super::hot::{HotBuckets, SavedHotBuckets};
+use super::hot::HotBuckets;
 use super::select::{Prefixes, Sought};
 use super::{Context, Units};
 use crate::Error;
+use crate::resume::Checkpointed;
 use crate::workers::{Flow, Pulled, in_order};
 use lookalike_kernel::{FoundBy, Kernel, NEVER, Recall, Searched, decide, recall};
 
@@ -27,24 +27,16 @@ const BATCH: usize = 1 << 15;
 pub(crate) struct Candidates {
     pub(crate) pairs: Shuffle<Pair>,
     pub(crate) hot: HotBuckets,
-    pub(crate) found_by: FoundBy,
-    /// How alike units must at least be under each probe, where prefixes found them.
-    pub(crate) floors: Vec<f64>,
+    pub(crate) searched: Searched,
 }
 
-/// The files of a checkpoint.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct SavedCandidates {
-    pairs: SavedShuffle,
-    hot: SavedHotBuckets,
-    found_by: FoundBy,
-    /// None where nothing is looked up.
-    floors: Vec<Option<f64>>,
-}
+impl Checkpointed for Candidates {
+    type State = Searched;
 
-impl SavedCandidates {
-    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
-        self.pairs.files().chain(self.hot.files())
+    fn parts(&mut self) -> (Vec<&mut dyn Spill>, &mut Searched) {
+        let mut spilled: Vec<&mut dyn Spill> = vec![&mut self.pairs];
+        spilled.extend(self.hot.spilled());
+        (spilled, &mut self.searched)
     }
 }
 
@@ -53,57 +45,29 @@ impl Candidates {
         Candidates {
             pairs: pair_shuffle(context, units),
             hot: HotBuckets::new(context),
-            found_by: FoundBy::Keys,
-            floors: Vec::new(),
+            searched: Searched {
+                by: FoundBy::Keys,
+                floors: Vec::new(),
+                left_out: 0,
+            },
         }
     }
 
     /// Those that prefixes are to find.
     pub(crate) fn of_prefixes(context: &Context<'_>, units: Units<'_>, sought: &Sought) -> Self {
-        let of_probes = sought.floors.of_probes.iter();
-        Candidates {
-            found_by: FoundBy::Prefixes,
-            floors: of_probes
-                .map(|of_class| of_class.iter().copied().fold(NEVER, f64::min))
-                .collect(),
-            ..Candidates::new(context, units.count())
-        }
+        let lowest = |of_class: &Vec<f64>| {
+            let lowest = of_class.iter().copied().fold(NEVER, f64::min);
+            (lowest != NEVER).then_some(lowest)
+        };
+        let mut candidates = Candidates::new(context, units.count());
+        candidates.searched.by = FoundBy::Prefixes;
+        candidates.searched.floors = sought.floors.of_probes.iter().map(lowest).collect();
+        candidates
     }
 
     /// What finding them promises.
     pub(crate) fn recall(&self, kernel: &Kernel) -> Recall {
-        let searched = Searched {
-            by: self.found_by,
-            floors: &self.floors,
-            left_out: self.hot.left_out(),
-        };
-        recall(kernel, searched)
-    }
-
-    pub(crate) fn restore(self, saved: SavedCandidates) -> Result<Self, Error> {
-        Ok(Candidates {
-            pairs: self.pairs.restore(saved.pairs)?,
-            hot: self.hot.restore(saved.hot)?,
-            found_by: saved.found_by,
-            floors: saved
-                .floors
-                .into_iter()
-                .map(|floor| floor.unwrap_or(NEVER))
-                .collect(),
-        })
-    }
-
-    pub(crate) fn save(&mut self) -> Result<SavedCandidates, Error> {
-        Ok(SavedCandidates {
-            pairs: self.pairs.save()?,
-            hot: self.hot.save()?,
-            found_by: self.found_by,
-            floors: self
-                .floors
-                .iter()
-                .map(|&floor| (floor != NEVER).then_some(floor))
-                .collect(),
-        })
+        recall(kernel, &self.searched)
     }
 }
 
@@ -152,7 +116,12 @@ pub(crate) fn join(
     let groups = units.groups;
     let mut candidates = Candidates::new(context, units.count());
     let slices = slices(context, all);
-    let (pairs, hot) = (&candidates.pairs, &mut candidates.hot);
+    let Candidates {
+        pairs,
+        hot,
+        searched,
+    } = &mut candidates;
+    let pairs = &*pairs;
     let rule = decide::bucket_rule(context.kernel, units.signed.counts.units);
     let sifting = Sifting::new(context, units)?;
     let across = Across::new(context, units);
@@ -192,7 +161,7 @@ pub(crate) fn join(
             Ok((hot, left_out))
         },
         |(buckets, left_out)| {
-            hot.leave_out(left_out);
+            searched.left_out = searched.left_out.saturating_add(left_out);
             for units in buckets.iter().filter(|units| known.is_new(units)) {
                 hot.push(units)?;
             }
@@ -304,7 +273,7 @@ impl Sifting {
         Ok(Sifting {
             sieve,
             sketches: match sieve {
-                Some(_) => units.signed.sketches.read_all()?,
+                Some(_) => units.signed.columns.sketches.read_all()?,
                 None => Vec::new(),
             },
         })

@@ -6,19 +6,19 @@
 mod common;
 mod cost;
 mod overlap;
+mod rarest;
 mod sizes;
-mod tape;
 
 use lookalike_kernel::ChosenFloors;
 use lookalike_kernel::decide::{self, AtAnyCost};
 use lookalike_pair::join::PrefixPosting;
 use lookalike_pair::spill::Shuffle;
 
+use super::tape::Tape;
 use super::{Context, Units};
 use crate::Error;
 pub(crate) use overlap::Overlaps;
 pub(crate) use sizes::Sizes;
-pub(crate) use tape::Tape;
 
 /// How pairs are found by prefixes, or that it costs too much.
 pub(crate) enum Selected {
@@ -54,7 +54,7 @@ pub(crate) fn select(
     let plan = context.plan();
     let known = |(probe, floors): (usize, &Vec<f64>)| {
         let bounds = plan.probes[probe].bounds()?;
-        Tape::new(units, probe, &sizes).estimate(context, units, (bounds, floors))
+        Tape::of_probe(units, probe, &sizes).estimate(context, units, (bounds, floors))
     };
     let chosen = decide::floors(plan, at_any_cost, &sizes.class_counts(), known)?;
     let Some(floors) = chosen else {
@@ -64,7 +64,7 @@ pub(crate) fn select(
     if context.plan().model.is_some() {
         return Ok(Selected::ToCount(sought));
     }
-    let tape = Tape::new(units, 0, &sought.sizes);
+    let tape = Tape::of_probe(units, 0, &sought.sizes);
     let rule = sought.rule(context, 0)?;
     let postings = tape.postings(context, units, rule)?;
     Ok(Selected::Prefixes(Prefixes { postings, sought }))

@@ -4,60 +4,30 @@
 //! are cut in turn, worked on by any thread and committed in input order. A checkpoint can follow every commit.
 
 mod block;
+mod columns;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::source::Block;
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Zeroable;
 use lookalike_kernel::record::Rejection;
-use lookalike_pair::join::{Posting, RecordPosting};
-use lookalike_pair::spill::{Item, Partitions, SavedShuffle, SavedSpool, Shuffle, Spool};
-use lookalike_sign::keys::Sketch;
+use lookalike_pair::join::Posting;
+use lookalike_pair::spill::{Shuffle, Spill, Spool};
 use lookalike_text::{RecordId, UnitId};
 use serde::{Deserialize, Serialize};
 
 use super::{Context, LARGE_BLOCK};
 use crate::Error;
 use crate::bits::Bits;
-use crate::corpus::{BlockMark, Pass, Side};
-use crate::ids::{Ids, Lookup, SavedIds};
+use crate::column::Column;
+use crate::corpus::{BlockMark, Pass, Side, Tally};
+use crate::ids::Lookup;
 use crate::records::Records;
-use crate::resume::Work;
+use crate::resume::{Checkpointed, Work};
 use crate::workers::{Flow, Pulled, in_order};
 use block::{BlockSigner, SignedBlock};
+pub(crate) use columns::{Columns, Digest};
 use lookalike_kernel::{Route, decide};
-
-/// The digest of a unit's features.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
-#[repr(C)]
-pub(crate) struct Digest {
-    digest: [u32; 4],
-    unit: u32,
-}
-
-impl Digest {
-    fn new(digest: u128, unit: u32) -> Self {
-        let part = |shift: u32| (digest >> shift) as u32;
-        Digest {
-            digest: [part(96), part(64), part(32), part(0)],
-            unit,
-        }
-    }
-
-    pub(crate) fn same_text(&self, other: &Self) -> bool {
-        self.digest == other.digest
-    }
-
-    pub(crate) fn unit(self) -> UnitId {
-        UnitId::from(self.unit)
-    }
-}
-
-impl Item for Digest {
-    fn place(&self) -> u32 {
-        self.digest[0]
-    }
-}
 
 /// How many there were of what.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,220 +51,81 @@ pub(crate) struct Counts {
     pub(crate) unranked: u64,
     /// Records of the input that have each of the fields compared one by one.
     pub(crate) fields_there: Vec<u64>,
+    /// Whether these are all.
+    pub(crate) complete: bool,
 }
 
 impl Counts {
-    fn count_fields(&mut self, more: &[u32]) {
-        self.fields_there.resize(more.len(), 0);
-        for (count, &more) in self.fields_there.iter_mut().zip(more) {
-            *count += u64::from(more);
+    /// Counts a block, and says how many records and units there were before it.
+    fn add(&mut self, block: &SignedBlock) -> Result<Tally, Error> {
+        let before = Tally {
+            records: self.records as u32,
+            units: self.units as u32,
+        };
+        self.records += u64::from(block.count.records);
+        self.units += u64::from(block.count.units);
+        RecordId::from_index(self.records as usize)?;
+        UnitId::from_index(self.units as usize)?;
+        let of_records = block.rejections.iter().filter(|(_, slot)| slot.is_some());
+        let rejected = of_records.count() as u64;
+        self.rejected += rejected;
+        self.rejected_parts += block.rejections.len() as u64 - rejected;
+        self.empty += block.empty.len() as u64;
+        self.featureless += block.featureless.len() as u64;
+        self.unranked += block.unranked.len() as u64;
+        if block.side == Side::Input {
+            self.input_records = self.records;
+            self.input_units = self.units;
+            self.input_rejected += rejected;
+            self.fields_there.resize(block.fields_there.len(), 0);
+            for (count, &more) in self.fields_there.iter_mut().zip(&block.fields_there) {
+                *count += u64::from(more);
+            }
         }
-    }
-}
-
-/// What is known of all units under one probe.
-pub(crate) struct Probed {
-    /// 32 bits of every distinct feature, unit after unit, where prefixes are to be chosen.
-    pub(crate) tape: Spool<u32>,
-    /// How many distinct features each unit has, where the join needs it.
-    pub(crate) sizes: Spool<u32>,
-}
-
-impl Probed {
-    fn restore(self, (tape, sizes): (SavedSpool, SavedSpool)) -> Result<Self, Error> {
-        Ok(Probed {
-            tape: self.tape.restore(tape)?,
-            sizes: self.sizes.restore(sizes)?,
-        })
-    }
-
-    fn save(&mut self) -> Result<(SavedSpool, SavedSpool), Error> {
-        Ok((self.tape.save()?, self.sizes.save()?))
+        Ok(before)
     }
 }
 
 /// See the [module](self).
 pub(crate) struct Signed {
-    pub(crate) postings: Shuffle<Posting>,
-    /// One a probe.
-    pub(crate) probed: Vec<Probed>,
-    /// The words of every unit, in order, where they are weighed later; and how many each has.
-    pub(crate) terms: Spool<u64>,
-    pub(crate) term_counts: Spool<u32>,
-    /// The units that are from lists of references.
-    references: Spool<u32>,
-    /// One a unit, where the plan has a sieve.
-    pub(crate) sketches: Spool<Sketch>,
-    pub(crate) digests: Shuffle<Digest>,
-    pub(crate) id_hashes: Shuffle<RecordPosting>,
-    ids: Ids,
-    titles: Ids,
-    /// How many units each record is split into, where that is not simply one.
-    unit_counts: Spool<u32>,
+    pub(crate) columns: Columns,
     /// Which units are of which record, once all are read.
     pub(crate) records: Records,
-    /// The values by which units are ranked, where the keep rule needs them.
-    pub(crate) rank_values: Spool<u64>,
     pub(crate) blocks: Spool<BlockMark>,
     /// The lines of `rejected.jsonl`.
     pub(crate) rejected: Spool<u8>,
     pub(crate) counts: Counts,
-    /// Whether all blocks are in.
-    pub(crate) complete: bool,
 }
 
-/// The files of a checkpoint.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct SavedSigned {
-    postings: SavedShuffle,
-    probed: Vec<(SavedSpool, SavedSpool)>,
-    terms: SavedSpool,
-    term_counts: SavedSpool,
-    references: SavedSpool,
-    sketches: SavedSpool,
-    digests: SavedShuffle,
-    id_hashes: SavedShuffle,
-    ids: SavedIds,
-    titles: SavedIds,
-    unit_counts: SavedSpool,
-    rank_values: SavedSpool,
-    blocks: SavedSpool,
-    rejected: SavedSpool,
-    counts: Counts,
-    complete: bool,
-}
+impl Checkpointed for Signed {
+    type State = Counts;
 
-impl SavedSigned {
-    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
-        let shuffles = [&self.postings, &self.digests, &self.id_hashes];
-        let probed = self.probed.iter().flat_map(|(tape, sizes)| [tape, sizes]);
-        let spools = probed.chain([
-            &self.terms,
-            &self.term_counts,
-            &self.references,
-            &self.sketches,
-            &self.unit_counts,
-            &self.rank_values,
-            &self.blocks,
-            &self.rejected,
-        ]);
-        let shuffled = shuffles
-            .into_iter()
-            .flat_map(lookalike_pair::spill::SavedShuffle::files);
-        shuffled
-            .chain(spools.flat_map(lookalike_pair::spill::SavedSpool::files))
-            .chain(self.ids.files())
-            .chain(self.titles.files())
+    fn parts(&mut self) -> (Vec<&mut dyn Spill>, &mut Counts) {
+        let beside: [&mut dyn Spill; 2] = [&mut self.blocks, &mut self.rejected];
+        let spilled = self.columns.spilled().chain(beside);
+        (spilled.collect(), &mut self.counts)
     }
 }
 
 impl Signed {
     fn new(context: &Context<'_>) -> Self {
-        let (budget, folder) = (context.budget, context.folder);
-        let hashed = Partitions::of_hashes(budget.partitions);
-        let small = budget.percent(1);
-        let probes = context.plan().probes.len().max(1);
-        let (tapes, postings) = if context.plan().weighs {
-            // The words themselves are the tape.
-            (0, 35)
-        } else if context.plan().model.is_some() {
-            // There are no postings beside them, and they are looked at once more when pairs are joined.
-            (40, 20)
-        } else if context.spec().job.exact_units() < u64::MAX {
-            // They are given up before they are many.
-            (5, 40)
-        } else {
-            (25, 20)
-        };
-        let probed = || Probed {
-            tape: Spool::new("tape", folder, budget.percent(tapes) / probes),
-            sizes: Spool::new("sizes", folder, small / probes),
-        };
         Signed {
-            postings: Shuffle::new("postings", folder, hashed, budget.percent(postings)),
-            probed: context.plan().probes.iter().map(|_| probed()).collect(),
-            terms: Spool::new("terms", folder, budget.percent(28)),
-            term_counts: Spool::new("term-counts", folder, small),
-            references: Spool::new("references", folder, small),
-            sketches: Spool::new("sketches", folder, small),
-            digests: Shuffle::new("digests", folder, hashed, budget.percent(6)),
-            id_hashes: Shuffle::new("id-hashes", folder, hashed, budget.percent(4)),
-            ids: if context.corpus.has_ids() {
-                Ids::new("ids", folder, budget.percent(6))
-            } else {
-                Ids::numbers()
-            },
-            titles: Ids::new("titles", folder, budget.percent(2)),
-            unit_counts: Spool::new("unit-counts", folder, small),
+            columns: Columns::new(context),
             records: Records::Whole,
-            rank_values: Spool::new("rank-values", folder, small),
-            blocks: Spool::new("blocks", folder, small),
-            rejected: Spool::new("rejected", folder, small),
+            blocks: context.spool("blocks", 1),
+            rejected: context.spool("rejected", 1),
             counts: Counts::default(),
-            complete: false,
         }
-    }
-
-    fn restore(self, saved: SavedSigned) -> Result<Self, Error> {
-        Ok(Signed {
-            postings: self.postings.restore(saved.postings)?,
-            probed: self
-                .probed
-                .into_iter()
-                .zip(saved.probed)
-                .map(|(probed, saved)| probed.restore(saved))
-                .collect::<Result<_, _>>()?,
-            terms: self.terms.restore(saved.terms)?,
-            term_counts: self.term_counts.restore(saved.term_counts)?,
-            references: self.references.restore(saved.references)?,
-            sketches: self.sketches.restore(saved.sketches)?,
-            digests: self.digests.restore(saved.digests)?,
-            id_hashes: self.id_hashes.restore(saved.id_hashes)?,
-            ids: self.ids.restore(saved.ids)?,
-            titles: self.titles.restore(saved.titles)?,
-            unit_counts: self.unit_counts.restore(saved.unit_counts)?,
-            records: self.records,
-            rank_values: self.rank_values.restore(saved.rank_values)?,
-            blocks: self.blocks.restore(saved.blocks)?,
-            rejected: self.rejected.restore(saved.rejected)?,
-            counts: saved.counts,
-            complete: saved.complete,
-        })
-    }
-
-    pub(crate) fn save(&mut self) -> Result<SavedSigned, Error> {
-        Ok(SavedSigned {
-            postings: self.postings.save()?,
-            probed: self
-                .probed
-                .iter_mut()
-                .map(Probed::save)
-                .collect::<Result<_, _>>()?,
-            terms: self.terms.save()?,
-            term_counts: self.term_counts.save()?,
-            references: self.references.save()?,
-            sketches: self.sketches.save()?,
-            digests: self.digests.save()?,
-            id_hashes: self.id_hashes.save()?,
-            ids: self.ids.save()?,
-            titles: self.titles.save()?,
-            unit_counts: self.unit_counts.save()?,
-            rank_values: self.rank_values.save()?,
-            blocks: self.blocks.save()?,
-            rejected: self.rejected.save()?,
-            counts: self.counts.clone(),
-            complete: self.complete,
-        })
     }
 
     /// A reader of the ids.
     pub(crate) fn ids(&self) -> Lookup<'_> {
-        self.ids.lookup(self.counts.input_records as u32)
+        self.columns.ids.lookup(self.counts.input_records as u32)
     }
 
     /// A reader of the titles, which are empty where there is none.
     pub(crate) fn titles(&self) -> Lookup<'_> {
-        self.titles.lookup(u32::MAX)
+        self.columns.titles.lookup(u32::MAX)
     }
 
     /// The number of units.
@@ -305,7 +136,7 @@ impl Signed {
     /// The units that are from lists of references.
     pub(crate) fn reference_units(&self) -> Result<Bits, Error> {
         let mut units = Bits::new(self.units());
-        for unit in self.references.read_all()? {
+        for unit in self.columns.references.0.read_all()? {
             units.insert(unit);
         }
         Ok(units)
@@ -319,18 +150,15 @@ impl Signed {
     /// Which units are of which record.
     fn number_records(&mut self, context: &Context<'_>) -> Result<(), Error> {
         if !context.corpus.is_whole() {
-            self.records = Records::of_counts(&self.unit_counts)?;
+            self.records = Records::of_counts(&self.columns.unit_counts)?;
         }
         Ok(())
     }
 
     /// Forgets what candidates are found by, once they are found; words that are weighed are needed to the end.
     pub(crate) fn forget_keys(&mut self) {
-        self.postings.clear();
-        for probed in &mut self.probed {
-            probed.tape.clear();
-            probed.sizes.clear();
-        }
+        self.columns.postings.forget();
+        self.columns.probed.forget();
     }
 
     /// The first unit of `--against`, or the number of units.
@@ -366,76 +194,16 @@ impl Signed {
         if let (true, Some((rejection, _))) = (context.strict, block.rejections.first()) {
             return Err(Error::Strict(rejection.clone()));
         }
-        let first = self.counts.records as u32;
-        let first_unit = self.counts.units as u32;
-        self.counts.records += u64::from(block.records);
-        self.counts.units += u64::from(block.units);
-        RecordId::from_index(self.counts.records as usize)?;
-        UnitId::from_index(self.counts.units as usize)?;
-        if block.side == Side::Input {
-            self.counts.input_records = self.counts.records;
-            self.counts.input_units = self.counts.units;
+        let before = self.counts.add(&block)?;
+        let mark = BlockMark::new(block.part, block.place, before, block.count);
+        self.blocks.append(&[mark])?;
+        if self.is_too_many(context) {
+            block.columns.probed.0.clear();
+            self.columns.probed.forget();
         }
-        self.blocks.append(&[BlockMark::new(
-            block.part,
-            block.place,
-            (first, block.records),
-            (first_unit, block.units),
-        )])?;
-        self.unit_counts.append(&block.unit_counts)?;
-        self.postings.extend(block.postings.iter().map(|posting| {
-            let unit = UnitId::from(posting.unit().get() + first_unit);
-            Posting::new(posting.key(), unit)
-        }))?;
-        let is_too_many = self.is_too_many(context);
-        for (probed, block) in self.probed.iter_mut().zip(&block.probed) {
-            if is_too_many {
-                probed.tape.clear();
-                probed.sizes.clear();
-                continue;
-            }
-            probed.tape.append(&block.tape)?;
-            probed.sizes.append(&block.sizes)?;
-        }
-        self.terms.append(&block.terms)?;
-        self.term_counts.append(&block.term_counts)?;
-        let references = block.references.iter().map(|unit| unit + first_unit);
-        self.references.append(&references.collect::<Vec<_>>())?;
-        self.sketches.append(&block.sketches)?;
-        if block.side == Side::Input {
-            self.counts.count_fields(&block.fields_there);
-        }
-        self.id_hashes
-            .extend(block.id_hashes.iter().map(|posting| {
-                let record = RecordId::from(posting.record().get() + first);
-                RecordPosting::new(posting.key(), record)
-            }))?;
-        self.digests.extend(
-            block
-                .digests
-                .iter()
-                .map(|&(digest, unit)| Digest::new(digest, unit + first_unit)),
-        )?;
-        self.ids.extend(&block.ids, &block.id_lengths)?;
-        self.titles.extend(&block.titles, &block.title_lengths)?;
-        self.rank_values.append(&block.rank_values)?;
-        for (rejection, _) in &block.rejections {
-            self.list_rejection(rejection)?;
-        }
-        let records = block
-            .rejections
-            .iter()
-            .filter(|(_, slot)| slot.is_some())
-            .count() as u64;
-        self.counts.rejected += records;
-        if block.side == Side::Input {
-            self.counts.input_rejected += records;
-        }
-        self.counts.rejected_parts += block.rejections.len() as u64 - records;
-        self.counts.empty += block.empty.len() as u64;
-        self.counts.featureless += block.featureless.len() as u64;
-        self.counts.unranked += block.unranked.len() as u64;
-        Ok(())
+        self.columns.append(&block.columns, before)?;
+        let mut rejections = block.rejections.iter();
+        rejections.try_for_each(|(rejection, _)| self.list_rejection(rejection))
     }
 }
 
@@ -449,7 +217,7 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work<'_>) -> Result<Signed,
             "continuing an interrupted run: {} records were read already",
             signed.counts.records
         ));
-        if signed.complete {
+        if signed.counts.complete {
             signed.number_records(context)?;
             return Ok(signed);
         }
@@ -468,7 +236,7 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work<'_>) -> Result<Signed,
         Ok(())
     })?;
     check_fields(context, &signed.counts)?;
-    signed.complete = true;
+    signed.counts.complete = true;
     signed.number_records(context)?;
     Ok(signed)
 }
@@ -487,7 +255,7 @@ pub(crate) fn sign_keys(context: &Context<'_>) -> Result<Shuffle<Posting>, Error
         context.corpus.pass(),
         &mut |_| Ok(()),
     )?;
-    Ok(signed.postings)
+    Ok(signed.columns.postings)
 }
 
 /// Signs what a pass has left; `committed` may save it after every block.

@@ -1,21 +1,21 @@
 //! Score every candidate exactly, and give what the leaders of a hot bucket did not take another round.
 
 use lookalike_kernel::{Scorer, decide};
-use lookalike_pair::spill::{Item, Partitions, SavedShuffle, Shuffle, Sorted};
+use lookalike_pair::spill::{Item, Partitions, Shuffle, Sorted, Spill};
 use lookalike_pair::verify::UNVERIFIED;
 use lookalike_pair::{Pair, Scored};
 use lookalike_text::UnitId;
-
 use serde::{Deserialize, Serialize};
 
 use super::assemble::for_each_taken;
-use super::describe::{Store, Window};
 use super::hot::HotBuckets;
 use super::join::{Across, Batch, Candidates, Sifting, pair_shuffle};
+use super::store::{Store, Window};
 use super::{Context, Units};
 use crate::Error;
 use crate::bits::Bits;
 use crate::rank::Ranks;
+use crate::resume::Checkpointed;
 use crate::workers::{Flow, Pulled, in_order};
 
 /// Pairs scored in one piece of work.
@@ -24,6 +24,12 @@ const CHUNK: usize = 4096;
 /// The pairs that hold.
 pub(crate) struct Verified {
     pub(crate) scored: Shuffle<Scored>,
+    pub(crate) counts: VerifiedCounts,
+}
+
+/// How many there were of what.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct VerifiedCounts {
     /// How many candidates were scored.
     pub(crate) candidates: u64,
     /// How many were not, since both are similar to one kept unit.
@@ -36,54 +42,19 @@ pub(crate) struct Verified {
 impl Verified {
     pub(crate) fn new(context: &Context<'_>, units: usize) -> Self {
         let partitions = Partitions::of_units(context.budget.partitions, units);
+        let memory = context.budget.percent(12);
         Verified {
-            scored: Shuffle::new(
-                "scored",
-                context.folder,
-                partitions,
-                context.budget.percent(12),
-            ),
-            candidates: 0,
-            assumed: 0,
-            hot_units: 0,
-            hot_linked: 0,
+            scored: Shuffle::new("scored", context.folder, partitions, memory),
+            counts: VerifiedCounts::default(),
         }
     }
-
-    pub(crate) fn restore(self, saved: SavedVerified) -> Result<Self, Error> {
-        Ok(Verified {
-            scored: self.scored.restore(saved.scored)?,
-            candidates: saved.candidates,
-            assumed: saved.assumed,
-            hot_units: saved.hot_units,
-            hot_linked: saved.hot_linked,
-        })
-    }
-
-    pub(crate) fn save(&mut self) -> Result<SavedVerified, Error> {
-        Ok(SavedVerified {
-            scored: self.scored.save()?,
-            candidates: self.candidates,
-            assumed: self.assumed,
-            hot_units: self.hot_units,
-            hot_linked: self.hot_linked,
-        })
-    }
 }
 
-/// The files of a checkpoint.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct SavedVerified {
-    scored: SavedShuffle,
-    candidates: u64,
-    assumed: u64,
-    hot_units: u64,
-    hot_linked: u64,
-}
+impl Checkpointed for Verified {
+    type State = VerifiedCounts;
 
-impl SavedVerified {
-    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
-        self.scored.files()
+    fn parts(&mut self) -> (Vec<&mut dyn Spill>, &mut VerifiedCounts) {
+        (vec![&mut self.scored], &mut self.counts)
     }
 }
 
@@ -92,7 +63,7 @@ pub(crate) fn verify(
     context: &Context<'_>,
     units: Units<'_>,
     candidates: &Candidates,
-    store: &Store,
+    store: &Store<u64>,
 ) -> Result<Verified, Error> {
     let mut verified = Verified::new(context, units.count());
     let across = Across::new(context, units);
@@ -127,8 +98,8 @@ pub(crate) fn verify(
     scoring.list_assumed(&mut verified)?;
     if candidates.hot.count() > 0 {
         let hot = candidates.hot.units(units.count())?;
-        verified.hot_units = hot.count();
-        verified.hot_linked = hot.common(&taken(context, units, &verified.scored)?);
+        verified.counts.hot_units = hot.count();
+        verified.counts.hot_linked = hot.common(&taken(context, units, &verified.scored)?);
     }
     Ok(verified)
 }
@@ -183,7 +154,7 @@ impl<'s, P: Item> Chunks<'s, P> {
 struct Scoring<'r> {
     context: &'r Context<'r>,
     units: Units<'r>,
-    store: &'r Store,
+    store: &'r Store<u64>,
     /// What is assumed, until the last round is over.
     assumed: Shuffle<Pair>,
 }
@@ -203,8 +174,8 @@ impl Scoring<'_> {
             StoreScorer::score,
             |(scored, candidates)| {
                 verified.scored.extend(scored)?;
-                verified.candidates += candidates;
-                self.context.done(verified.candidates)?;
+                verified.counts.candidates += candidates;
+                self.context.done(verified.counts.candidates)?;
                 Ok(Flow::Continue)
             },
         )
@@ -245,7 +216,7 @@ impl Scoring<'_> {
                     self.assumed.extend([pair])?;
                     continue;
                 }
-                verified.candidates += 1;
+                verified.counts.candidates += 1;
                 let Some(similarity) = scorer.similarity(pair)? else {
                     continue;
                 };
@@ -255,7 +226,7 @@ impl Scoring<'_> {
                 }
             }
             verified.scored.extend(scored.drain(..))?;
-            context.done(verified.candidates)?;
+            context.done(verified.counts.candidates)?;
         }
         if let Some(by_rank) = by_rank {
             by_rank.clear();
@@ -289,7 +260,7 @@ impl Scoring<'_> {
             })?;
             self.assumed.clear();
             self.assumed = rest;
-            verified.candidates += compared;
+            verified.counts.candidates += compared;
             if compared == 0 {
                 return Ok(());
             }
@@ -298,7 +269,7 @@ impl Scoring<'_> {
 
     /// Lists what was assumed to the end, without a similarity.
     fn list_assumed(&self, verified: &mut Verified) -> Result<(), Error> {
-        verified.assumed = self.assumed.total();
+        verified.counts.assumed = self.assumed.total();
         self.assumed.for_each(|pair| {
             verified.scored.extend([pair.scored(UNVERIFIED)])?;
             Ok::<_, Error>(())
@@ -325,15 +296,15 @@ fn in_order_of_rank(
 
 /// Scores stored units.
 struct StoreScorer<'r> {
-    store: &'r Store,
+    store: &'r Store<u64>,
     scorer: Scorer,
     pairs: Vec<Pair>,
-    left: Window,
-    right: Window,
+    left: Window<u64>,
+    right: Window<u64>,
 }
 
 impl<'r> StoreScorer<'r> {
-    fn new(context: &Context<'_>, store: &'r Store) -> Result<Self, Error> {
+    fn new(context: &Context<'_>, store: &'r Store<u64>) -> Result<Self, Error> {
         Ok(StoreScorer {
             store,
             scorer: context.kernel.scorer()?,
@@ -345,8 +316,8 @@ impl<'r> StoreScorer<'r> {
 
     /// The similarity of a pair, if it reaches the threshold.
     fn similarity(&mut self, pair: Pair) -> Result<Option<f64>, Error> {
-        let left = self.store.get(pair.lo(), &mut self.left)?;
-        let right = self.store.get(pair.hi(), &mut self.right)?;
+        let left = self.store.get(pair.lo().get(), &mut self.left)?;
+        let right = self.store.get(pair.hi().get(), &mut self.right)?;
         let score = self.scorer.score(left, right)?;
         Ok(score.map(|score| score.similarity))
     }
@@ -355,9 +326,9 @@ impl<'r> StoreScorer<'r> {
         let mut scored = Vec::new();
         // Pairs are sorted, so a unit is fetched once for all its pairs.
         for of_one in self.pairs.chunk_by(|a, b| a.lo() == b.lo()) {
-            let left = self.store.get(of_one[0].lo(), &mut self.left)?;
+            let left = self.store.get(of_one[0].lo().get(), &mut self.left)?;
             for pair in of_one {
-                let right = self.store.get(pair.hi(), &mut self.right)?;
+                let right = self.store.get(pair.hi().get(), &mut self.right)?;
                 let score = self.scorer.score(left, right)?;
                 scored.extend(score.map(|score| pair.scored(score.similarity)));
             }

@@ -6,16 +6,15 @@
 use std::thread;
 
 use lookalike_pair::join::Posting;
-use lookalike_pair::spill::Spool;
 use lookalike_sign::keys::{Frequencies, Sketch};
 use lookalike_sign::weights::{TermCounts, TermTable, TermWeights};
-use lookalike_text::{Unit, UnitId};
+use lookalike_text::Unit;
 
-use super::Context;
-use super::chunks::Chunk;
 use super::collapse::Groups;
-use super::describe::Described;
+use super::reread::Described;
 use super::sign::Signed;
+use super::tape::{Chunk, Tape};
+use super::{Context, UnitsMut};
 use crate::Error;
 use crate::bits::Bits;
 use crate::budget::Budget;
@@ -23,33 +22,8 @@ use crate::workers::in_parallel;
 use crate::workers::{Flow, Pulled, in_order};
 use lookalike_kernel::{Kernel, Signer, Statistics};
 
-/// The words of all units, unit after unit.
-struct TermTape<'t> {
-    terms: &'t Spool<u64>,
-    sizes: Vec<u32>,
-    chunks: Vec<Chunk>,
-}
-
-impl<'t> TermTape<'t> {
-    fn new(terms: &'t Spool<u64>, counts: &Spool<u32>) -> Result<Self, Error> {
-        let sizes = counts.read_all()?;
-        Ok(TermTape {
-            terms,
-            chunks: Chunk::of_sizes::<u64>(&sizes),
-            sizes,
-        })
-    }
-
-    /// Tells the words of every unit of a chunk that has any.
-    fn for_each(
-        &self,
-        chunk: &Chunk,
-        read: &mut Vec<u64>,
-        each: &mut impl FnMut(UnitId, &[u64]),
-    ) -> Result<(), Error> {
-        chunk.for_each((self.terms, &self.sizes), read, each)
-    }
-
+/// The words of all units.
+impl Tape<'_, u64> {
     /// In how many units each word occurs.
     fn count(&self, context: &Context<'_>) -> Result<TermCounts, Error> {
         let Some(counted) = self.count_all(context)? else {
@@ -122,7 +96,7 @@ impl<'t> TermTape<'t> {
     /// About how often each word occurs, never too few times.
     fn shared(&self, context: &Context<'_>) -> Result<Frequencies, Error> {
         let memory = context.budget.percent(20);
-        let mut frequencies = Frequencies::new(self.terms.len(), memory);
+        let mut frequencies = Frequencies::new(self.items.len(), memory);
         let (mut read, mut short) = (Vec::new(), Vec::new());
         for mut part in frequencies.parts(1) {
             for chunk in &self.chunks {
@@ -162,7 +136,7 @@ fn for_each_distinct(terms: &[u64], sorted: &mut Vec<u64>, mut each: impl FnMut(
 
 /// The kernel with the words of the corpus weighed, and what memory they leave.
 pub(crate) fn weigh(context: &Context<'_>, signed: &Signed) -> Result<(Kernel, Budget), Error> {
-    let counts = TermTape::new(&signed.terms, &signed.term_counts)?.count(context)?;
+    let counts = Tape::of(&signed.columns.terms)?.count(context)?;
     let mut budget = context.budget;
     let collection = context.plan().background.collection.clone();
     let weights = TermWeights::new(
@@ -179,17 +153,14 @@ pub(crate) fn weigh(context: &Context<'_>, signed: &Signed) -> Result<(Kernel, B
 }
 
 /// Makes the keys of the units that stand for their group, where units are found by keys.
-pub(crate) fn key(
-    context: &Context<'_>,
-    signed: &mut Signed,
-    groups: &Groups,
-) -> Result<(), Error> {
+pub(crate) fn key(context: &Context<'_>, all: &mut UnitsMut<'_>) -> Result<(), Error> {
     let plan = context.plan();
     if plan.probes.iter().all(|probe| probe.keys.is_none()) {
         return Ok(());
     }
-    let (postings, sketches) = (&signed.postings, &mut signed.sketches);
-    let tape = TermTape::new(&signed.terms, &signed.term_counts)?;
+    let (columns, groups) = (&mut all.signed.columns, all.groups);
+    let (postings, sketches) = (&columns.postings, &mut columns.sketches);
+    let tape = Tape::of(&columns.terms)?;
     let mut next = 0;
     in_order(
         context.threads,
@@ -237,48 +208,40 @@ impl Taped {
         })
     }
 
-    fn key(&mut self, tape: &TermTape<'_>, groups: &Groups) -> Result<Keyed, Error> {
+    fn key(&mut self, tape: &Tape<'_, u64>, groups: &Groups) -> Result<Keyed, Error> {
         let chunk = &tape.chunks[self.chunk];
         let mut out = Keyed {
             postings: Vec::new(),
             sketches: vec![0; chunk.units.len()],
         };
         let signer = &mut self.signer;
-        chunk.try_for_each(
-            (tape.terms, &tape.sizes),
-            &mut self.read,
-            &mut |unit, terms| {
-                if !groups.is_first(unit) {
-                    return Ok(());
-                }
-                signer.weigh(terms)?;
-                let (keys, sketch) = signer.keys(0);
-                out.sketches[unit.index() - chunk.units.start] = sketch;
-                let postings = keys.iter().map(|&key| Posting::new(key, unit));
-                out.postings.extend(postings);
-                Ok(())
-            },
-        )?;
+        tape.try_for_each(chunk, &mut self.read, &mut |unit, terms| {
+            if !groups.is_first(unit) {
+                return Ok(());
+            }
+            signer.weigh(terms)?;
+            let (keys, sketch) = signer.keys(0);
+            out.sketches[unit.index() - chunk.units.start] = sketch;
+            let postings = keys.iter().map(|&key| Posting::new(key, unit));
+            out.postings.extend(postings);
+            Ok(())
+        })?;
         Ok(out)
     }
 
-    fn describe(&mut self, tape: &TermTape<'_>, wanted: &Bits) -> Result<Described, Error> {
+    fn describe(&mut self, tape: &Tape<'_, u64>, wanted: &Bits) -> Result<Described<u64>, Error> {
         let mut out = Described::new(0);
         let signer = &mut self.signer;
         let chunk = &tape.chunks[self.chunk];
-        chunk.try_for_each(
-            (tape.terms, &tape.sizes),
-            &mut self.read,
-            &mut |unit, terms| {
-                if wanted.contains(unit.get()) {
-                    signer.weigh(terms)?;
-                    out.add(unit, |kept| {
-                        signer.keep_weighed(&Unit::whole(unit, ""), kept)
-                    })?;
-                }
-                Ok(())
-            },
-        )?;
+        tape.try_for_each(chunk, &mut self.read, &mut |unit, terms| {
+            if wanted.contains(unit.get()) {
+                signer.weigh(terms)?;
+                out.add(unit, |kept| {
+                    Ok(signer.keep_weighed(&Unit::whole(unit, ""), kept)?)
+                })?;
+            }
+            Ok(())
+        })?;
         Ok(out)
     }
 }
@@ -289,9 +252,9 @@ pub(crate) fn describe_taped(
     context: &Context<'_>,
     signed: &Signed,
     wanted: &Bits,
-    mut each: impl FnMut(&Described) -> Result<(), Error> + Send,
+    mut each: impl FnMut(&Described<u64>) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
-    let tape = TermTape::new(&signed.terms, &signed.term_counts)?;
+    let tape = Tape::of(&signed.columns.terms)?;
     let mut next = 0;
     in_order(
         context.threads,

@@ -12,9 +12,9 @@ use std::io::{self, Write};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use bytemuck::Pod;
-use serde::{Deserialize, Serialize};
 
 use super::folder::{Error, Folder, Opened};
+use super::{SavedFile, SavedFiles, Spill};
 
 /// What a shuffle carries: plain bytes with a total order.
 pub trait Item: Pod + Ord + Send + Sync {
@@ -73,37 +73,17 @@ impl Partitions {
     }
 }
 
-/// The files of a shuffle, for a checkpoint.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SavedShuffle {
-    runs: Vec<SavedRun>,
-}
-
-impl SavedShuffle {
-    /// The names of the files, which a clean-up must spare.
-    pub fn files(&self) -> impl Iterator<Item = &str> {
-        self.runs.iter().map(|run| run.file.as_str())
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct SavedRun {
-    file: String,
-    /// Items a partition.
-    counts: Vec<u64>,
-}
-
 #[derive(Debug)]
 struct Run {
-    saved: SavedRun,
+    saved: SavedFile,
     opened: Opened,
     /// Where each partition's segment begins, in items.
     begins: Vec<u64>,
 }
 
 impl Run {
-    fn open(folder: &Folder, saved: SavedRun) -> Result<Self, Error> {
-        let opened = folder.open(&saved.file)?;
+    fn open(folder: &Folder, saved: SavedFile) -> Result<Self, Error> {
+        let opened = folder.open(&saved.name)?;
         let begins = saved
             .counts
             .iter()
@@ -162,18 +142,6 @@ impl<T: Item> Shuffle<T> {
         }
     }
 
-    /// The shuffle of a checkpoint, under the same partitions.
-    pub fn restore(mut self, saved: SavedShuffle) -> Result<Self, Error> {
-        let folder = &self.folder;
-        let open = |run| Ok(Arc::new(Run::open(folder, run)?));
-        let runs: Result<Vec<_>, Error> = saved.runs.into_iter().map(open).collect();
-        self.inner
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner)
-            .runs = runs?;
-        Ok(self)
-    }
-
     /// Adds items.
     pub fn extend(&self, items: impl IntoIterator<Item = T>) -> Result<(), Error> {
         let mut inner = self.write();
@@ -192,15 +160,6 @@ impl<T: Item> Shuffle<T> {
             }
         }
         Ok(())
-    }
-
-    /// Writes what is held to disk and returns the list of files.
-    pub fn save(&self) -> Result<SavedShuffle, Error> {
-        let mut inner = self.write();
-        self.spill(&mut inner)?;
-        Ok(SavedShuffle {
-            runs: inner.runs.iter().map(|run| run.saved.clone()).collect(),
-        })
     }
 
     /// How many partitions there are.
@@ -296,7 +255,7 @@ impl<T: Item> Shuffle<T> {
     pub fn clear(&self) {
         let mut inner = self.write();
         for run in inner.runs.drain(..) {
-            self.folder.remove(&run.saved.file);
+            self.folder.remove(&run.saved.name);
         }
         inner.held.iter_mut().for_each(|held| *held = Vec::new());
         inner.held_bytes = 0;
@@ -307,7 +266,7 @@ impl<T: Item> Shuffle<T> {
             return Ok(());
         }
         let mut counts = Vec::with_capacity(inner.held.len());
-        let file = self.folder.write(self.kind, |out| -> io::Result<()> {
+        let name = self.folder.write(self.kind, |out| -> io::Result<()> {
             for held in &mut inner.held {
                 sort(held);
                 counts.push(held.len() as u64);
@@ -319,7 +278,7 @@ impl<T: Item> Shuffle<T> {
         inner.held_bytes = 0;
         inner.runs.push(Arc::new(Run::open(
             &self.folder,
-            SavedRun { file, counts },
+            SavedFile { name, counts },
         )?));
         Ok(())
     }
@@ -331,6 +290,28 @@ impl<T: Item> Shuffle<T> {
 
     fn write(&self) -> RwLockWriteGuard<'_, Inner<T>> {
         self.inner.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Item> Spill for Shuffle<T> {
+    fn save(&mut self) -> Result<SavedFiles, Error> {
+        let mut inner = self.write();
+        self.spill(&mut inner)?;
+        let runs = inner.runs.iter().map(|run| run.saved.clone());
+        Ok(SavedFiles(runs.collect()))
+    }
+
+    /// Under the same partitions.
+    fn restore(&mut self, saved: SavedFiles) -> Result<(), Error> {
+        let mut inner = self.write();
+        for file in saved.0 {
+            inner.runs.push(Arc::new(Run::open(&self.folder, file)?));
+        }
+        Ok(())
+    }
+
+    fn clear(&mut self) {
+        Shuffle::clear(self);
     }
 }
 
@@ -454,7 +435,7 @@ mod tests {
             let place = tempfile::tempdir().unwrap();
             let folder = Arc::new(Folder::new(place.path().join("work"), 0));
             let partitions = Partitions::of_units(count, 500);
-            let shuffle = Shuffle::new("numbers", &folder, partitions, memory);
+            let mut shuffle = Shuffle::new("numbers", &folder, partitions, memory);
             for part in numbers.chunks(37) {
                 shuffle.extend(part.iter().map(|&n| Number(n))).unwrap();
             }
@@ -465,7 +446,8 @@ mod tests {
 
             let saved = shuffle.save().unwrap();
             drop(shuffle);
-            let restored = Shuffle::new("numbers", &folder, partitions, memory).restore(saved).unwrap();
+            let mut restored = Shuffle::new("numbers", &folder, partitions, memory);
+            restored.restore(saved).unwrap();
             prop_assert_eq!(all(&restored), expected);
         }
     }

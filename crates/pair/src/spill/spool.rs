@@ -4,22 +4,9 @@ use std::io::Write;
 use std::sync::Arc;
 
 use bytemuck::Pod;
-use serde::{Deserialize, Serialize};
 
 use super::folder::{Error, Folder, Opened};
-
-/// The files of a spool, for a checkpoint.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SavedSpool {
-    segments: Vec<(String, u64)>,
-}
-
-impl SavedSpool {
-    /// The names of the files, which a clean-up must spare.
-    pub fn files(&self) -> impl Iterator<Item = &str> {
-        self.segments.iter().map(|(file, _)| file.as_str())
-    }
-}
+use super::{SavedFile, SavedFiles, Spill};
 
 #[derive(Debug)]
 struct Segment {
@@ -52,14 +39,6 @@ impl<T: Pod> Spool<T> {
             segments: Vec::new(),
             tail: Vec::new(),
         }
-    }
-
-    /// The spool of a checkpoint.
-    pub fn restore(mut self, saved: SavedSpool) -> Result<Self, Error> {
-        for (name, len) in saved.segments {
-            self.add_segment(name, len)?;
-        }
-        Ok(self)
     }
 
     /// How many items were appended.
@@ -120,26 +99,6 @@ impl<T: Pod> Spool<T> {
         self.tail.get(begin..begin + len)
     }
 
-    /// Writes what is held to disk and returns the list of files.
-    pub fn save(&mut self) -> Result<SavedSpool, Error> {
-        self.spill()?;
-        let segments = self
-            .segments
-            .iter()
-            .map(|segment| (segment.name.clone(), segment.len));
-        Ok(SavedSpool {
-            segments: segments.collect(),
-        })
-    }
-
-    /// Removes all items and the files.
-    pub fn clear(&mut self) {
-        self.tail = Vec::new();
-        for segment in self.segments.drain(..) {
-            self.folder.remove(&segment.name);
-        }
-    }
-
     /// Reads everything back.
     pub fn read_all(&self) -> Result<Vec<T>, Error> {
         let mut all = vec![T::zeroed(); self.len() as usize];
@@ -175,6 +134,29 @@ impl<T: Pod> Spool<T> {
     }
 }
 
+impl<T: Pod> Spill for Spool<T> {
+    fn save(&mut self) -> Result<SavedFiles, Error> {
+        self.spill()?;
+        let file = |segment: &Segment| SavedFile {
+            name: segment.name.clone(),
+            counts: vec![segment.len],
+        };
+        Ok(SavedFiles(self.segments.iter().map(file).collect()))
+    }
+
+    fn restore(&mut self, saved: SavedFiles) -> Result<(), Error> {
+        let mut files = saved.0.into_iter();
+        files.try_for_each(|file| self.add_segment(file.name, file.counts.iter().sum()))
+    }
+
+    fn clear(&mut self) {
+        self.tail = Vec::new();
+        for segment in self.segments.drain(..) {
+            self.folder.remove(&segment.name);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,7 +177,8 @@ mod tests {
             }
             if saved {
                 let files = spool.save().unwrap();
-                spool = Spool::new("ids", &folder, memory).restore(files).unwrap();
+                spool = Spool::new("ids", &folder, memory);
+                spool.restore(files).unwrap();
             }
             let whole = pieces.concat();
             prop_assert_eq!(spool.len(), whole.len() as u64);

@@ -5,8 +5,7 @@
 //! of a sketch two units of Jaccard similarity s have about 64·(s + (1 − s)/4) in common. Pairs with clearly fewer than the
 //! threshold asks for are not compared.
 //!
-//! Of *features*: a bit for each, at a place that follows from its hash, and how many there are (beside how long the unit is,
-//! for whoever asks). Every bit that only one of
+//! Of *features*: a bit for each, at a place that follows from its hash, and how many there are. Every bit that only one of
 //! two sketches has is of a feature that only one of the units has, so this sieve lets every similar pair pass. It is the
 //! better one for few features, and costs next to nothing.
 //!
@@ -20,9 +19,9 @@ pub type Sketch = u128;
 /// How many cells a sketch of minima has.
 pub(super) const CELLS: usize = 64;
 
-/// How many bits a sketch of features has; above them are the length of the unit and the number of features.
+/// How many bits a sketch of features has; above them is the number of features, if they are not more than that.
 const FEATURE_BITS: u32 = 96;
-const COUNT_BITS: u32 = 16;
+const MOST_FEATURES: usize = u16::MAX as usize;
 
 /// A pair at the threshold passes a sieve of minima with at least this probability.
 const PASSED: f64 = 0.9;
@@ -107,7 +106,7 @@ impl Sieve {
             }
             Sieve::Features { threshold } => {
                 const SLACK: f64 = 1e-9;
-                let count = |sketch: Sketch| (sketch >> (FEATURE_BITS + COUNT_BITS)) as u32;
+                let count = |sketch: Sketch| (sketch >> FEATURE_BITS) as u32;
                 let all = f64::from(count(a) + count(b));
                 let differ = f64::from(((a ^ b) << (128 - FEATURE_BITS)).count_ones());
                 // The similarity is at most (all − differ) / (all + differ).
@@ -155,23 +154,14 @@ pub(super) fn sketch_of_weights(terms: impl Iterator<Item = (u64, u32)>, bit: u3
     bits | u128::from(all) << FEATURE_BITS
 }
 
-/// How long a unit is by its sketch of features, in about words: six bytes each, which are two ideographs.
-pub fn words_of(sketch: Sketch) -> u32 {
-    (sketch >> FEATURE_BITS) as u32 & MOST
-}
-
-/// The sketch of these features of a unit of so many bytes. Repeats only make it let more pass.
-pub fn sketch_of_features(features: &[u64], bytes: usize) -> Sketch {
+/// The sketch of these features. Repeats only make it let more pass.
+pub fn sketch_of_features(features: &[u64]) -> Sketch {
     let place = |&feature: &u64| ((feature >> 32) * u64::from(FEATURE_BITS)) >> 32;
     let bits = features
         .iter()
         .fold(0, |bits, feature| bits | 1 << place(feature));
-    let limited = |count: usize| count.min(MOST as usize) as u128;
-    bits | limited(bytes / 6) << FEATURE_BITS
-        | limited(features.len()) << (FEATURE_BITS + COUNT_BITS)
+    bits | (features.len().min(MOST_FEATURES) as Sketch) << FEATURE_BITS
 }
-
-const MOST: u32 = (1 << COUNT_BITS) - 1;
 
 /// The sketch of these minima, of which the first 64 count.
 pub(super) fn sketch_of(minima: &[u64]) -> Sketch {
@@ -223,7 +213,7 @@ mod tests {
             };
             let (a, b): (Vec<u64>, Vec<u64>) = (set(0), set(size - shared));
             let similar = 3 * shared >= 2 * size;
-            let admits = sieve.admits(sketch_of_features(&a, 0), sketch_of_features(&b, 0));
+            let admits = sieve.admits(sketch_of_features(&a), sketch_of_features(&b));
             assert!(admits || !similar, "{size} {shared}");
             if 4 * shared < size {
                 passed[usize::from(admits)] += 1;

@@ -9,9 +9,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 use lookalike_kernel::decide::FeatureSample;
 use lookalike_sign::keys::Frequencies;
 
-use super::tape::Tape;
 use crate::Error;
 use crate::stages::Units;
+use crate::stages::tape::Tape;
 use crate::workers::in_parallel;
 
 /// As high as a byte counts.
@@ -48,7 +48,7 @@ pub(super) struct Common {
 impl Common {
     /// Counts the sampled features that a byte is too small for, and those that share a slot with one.
     pub(super) fn count(
-        (tape, threads): (&Tape<'_>, usize),
+        (tape, threads): (&Tape<'_, u32>, usize),
         units: Units<'_>,
         (frequencies, sample): (&Frequencies, FeatureSample),
     ) -> Result<Self, Error> {
@@ -56,7 +56,7 @@ impl Common {
             let mut part = Common::default();
             let mut chosen = Vec::new();
             for chunk in chunks {
-                tape.for_each(chunk, units, &mut |_, features| {
+                tape.for_each_standing(chunk, units, &mut |_, features| {
                     for &feature in sample.choose(features, &mut chosen) {
                         if part.counts.len() <= MOST_ENTRIES && frequencies.of(feature) == MOST {
                             *part.counts.entry(feature).or_default() += 1;

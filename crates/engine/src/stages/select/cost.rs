@@ -4,11 +4,12 @@ use lookalike_kernel::decide::{FeatureSample, PrefixCosts, ProbedUnits};
 use lookalike_pair::verify::Bounds;
 
 use super::common::Common;
-use super::tape::Tape;
+use super::rarest::Counting;
 use crate::Error;
+use crate::stages::tape::Tape;
 use crate::stages::{Context, Units};
 
-impl Tape<'_> {
+impl Tape<'_, u32> {
     /// About what prefixes for each of these floors, which ascend, would come to.
     pub(super) fn estimate(
         &self,
@@ -18,7 +19,12 @@ impl Tape<'_> {
     ) -> Result<ProbedUnits, Error> {
         let features = self.items.len();
         let sample = FeatureSample::of(features);
-        let frequencies = self.count(context.threads, units, (sample, usize::MAX))?;
+        let counting = Counting {
+            sample,
+            memory: usize::MAX,
+            slots_a_feature: 1,
+        };
+        let frequencies = self.count(context.threads, units, counting)?;
         let common = match context.plan().model {
             Some(_) => Common::count((self, context.threads), units, (&frequencies, sample))?,
             None => Common::default(),
@@ -27,7 +33,7 @@ impl Tape<'_> {
         let (mut chosen, mut sampled) = (Vec::new(), Vec::new());
         let mut looked_up: Vec<(u32, u32)> = Vec::new();
         for chunk in &self.chunks {
-            self.for_each(chunk, units, &mut |unit, features| {
+            self.for_each_standing(chunk, units, &mut |unit, features| {
                 let chosen = sample.choose(features, &mut chosen);
                 sampled.clear();
                 let counted = chosen.iter();

@@ -77,7 +77,7 @@ impl<'r> Overlaps<'r> {
                 begin += u64::from(size);
                 begins.push(begin);
             }
-            let tape = &units.signed.probed[number].tape;
+            let tape = &units.signed.columns.probed.0[number].items;
             let features = match tape.in_memory(0, begin as usize) {
                 Some(features) => Some(Cow::Borrowed(features)),
                 // A checkpoint has put it on disk.

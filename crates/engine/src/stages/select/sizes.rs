@@ -17,7 +17,7 @@ pub(crate) struct Sizes {
 
 impl Sizes {
     pub(super) fn read(context: &Context<'_>, units: Units<'_>) -> Result<Self, Error> {
-        let probed = units.signed.probed.iter();
+        let probed = units.signed.columns.probed.0.iter();
         let of_probes: Vec<Vec<u32>> = probed
             .map(|probed| probed.sizes.read_all())
             .collect::<Result<_, _>>()?;

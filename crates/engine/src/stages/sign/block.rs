@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::source::{Block, BlockPlace};
 use lookalike_kernel::record::{Record, Rejection};
 use lookalike_pair::join::{Posting, RecordPosting};
-use lookalike_sign::keys::Sketch;
 use lookalike_text::hash::hash64;
 use lookalike_text::{Unit, UnitId};
 
+use super::columns::{BlockColumns, Digest};
 use crate::Error;
-use crate::corpus::{Side, Splitter};
+use crate::corpus::{Side, Splitter, Tally};
 use crate::rank::{NO_VALUE, field_value};
 use crate::stages::{Context, LARGE_BLOCK};
 use lookalike_kernel::jobs::Outcome;
@@ -21,32 +21,10 @@ pub(super) struct SignedBlock {
     pub(super) part: usize,
     pub(super) side: Side,
     pub(super) place: BlockPlace,
-    pub(super) records: u32,
-    pub(super) units: u32,
-    /// How many units each record is split into, where that is not simply one.
-    pub(super) unit_counts: Vec<u32>,
-    pub(super) postings: Vec<Posting>,
-    /// For each probe what it is to find the units by.
-    pub(super) probed: Vec<Probed>,
-    /// The words of every unit, where they are weighed later; and how many each has.
-    pub(super) terms: Vec<u64>,
-    pub(super) term_counts: Vec<u32>,
+    pub(super) count: Tally,
+    pub(super) columns: BlockColumns,
     /// How many records have each of the fields that are compared one by one.
     pub(super) fields_there: Vec<u32>,
-    /// The units that are from lists of references.
-    pub(super) references: Vec<u32>,
-    /// One a unit, where the plan has a sieve.
-    pub(super) sketches: Vec<Sketch>,
-    pub(super) digests: Vec<(u128, u32)>,
-    pub(super) id_hashes: Vec<RecordPosting>,
-    /// The ids as JSON, one after the other, and how long each is.
-    pub(super) ids: Vec<u8>,
-    pub(super) id_lengths: Vec<u32>,
-    /// The titles in the same way, where they are kept.
-    pub(super) titles: Vec<u8>,
-    pub(super) title_lengths: Vec<u32>,
-    /// One a unit.
-    pub(super) rank_values: Vec<u64>,
     /// With the slot, where it is a record.
     pub(super) rejections: Vec<(Rejection, Option<u32>)>,
     /// The slots of records without content, and of those without a value to rank by.
@@ -56,54 +34,34 @@ pub(super) struct SignedBlock {
     pub(super) featureless: Vec<u32>,
 }
 
-/// What is known of the units of a block under one probe.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Probed {
-    /// 32 bits of every distinct feature of every unit, one after the other, where prefixes are to be chosen.
-    pub(super) tape: Vec<u32>,
-    /// How many distinct features each unit has, where the join needs it.
-    pub(super) sizes: Vec<u32>,
-}
-
 impl SignedBlock {
     /// Drops all but the first records, for `--limit`.
     pub(super) fn keep_first(&mut self, room: u64) {
-        if u64::from(self.records) <= room {
+        if u64::from(self.count.records) <= room {
             return;
         }
-        let room = room as u32;
-        self.records = room;
-        self.units = if self.unit_counts.is_empty() {
-            room
-        } else {
-            self.unit_counts.truncate(room as usize);
-            self.unit_counts.iter().sum()
+        let records = room as u32;
+        let unit_counts = self.columns.unit_counts.values.as_slice();
+        self.count = Tally {
+            records,
+            units: match unit_counts {
+                [] => records,
+                counts => counts[..records as usize].iter().sum(),
+            },
         };
-        let units = self.units;
-        self.postings.retain(|posting| posting.unit().get() < units);
-        for probed in &mut self.probed {
-            probed.sizes.truncate(units as usize);
-            if !probed.tape.is_empty() {
-                let features: usize = probed.sizes.iter().map(|&size| size as usize).sum();
-                probed.tape.truncate(features);
-            }
-        }
-        self.term_counts.truncate(units as usize);
-        let terms: usize = self.term_counts.iter().map(|&count| count as usize).sum();
-        self.terms.truncate(terms);
-        self.id_hashes
-            .retain(|posting| posting.record().get() < room);
-        self.references.retain(|&unit| unit < units);
-        self.sketches.truncate(units as usize);
-        self.digests.retain(|&(_, unit)| unit < units);
-        self.id_lengths.truncate(room as usize);
-        self.title_lengths.truncate(room as usize);
-        self.rank_values.truncate(units as usize);
+        self.columns.cut(self.count);
         self.rejections
-            .retain(|(_, slot)| slot.is_some_and(|slot| slot < room));
-        self.empty.retain(|&slot| slot < room);
+            .retain(|(_, slot)| slot.is_some_and(|slot| slot < records));
+        self.empty.retain(|&slot| slot < records);
+        self.unranked.retain(|&slot| slot < records);
+        let units = self.count.units;
         self.featureless.retain(|&unit| unit < units);
-        self.unranked.retain(|&slot| slot < room);
+    }
+
+    /// Makes room for a unit of which nothing is known yet.
+    fn open_unit(&mut self) {
+        self.count.units += 1;
+        self.columns.open_unit();
     }
 }
 
@@ -157,54 +115,31 @@ impl<'r> BlockSigner<'r> {
             part: *part,
             side: corpus.side(*part),
             place: block.place,
-            records: 0,
-            units: 0,
-            unit_counts: Vec::new(),
-            postings: Vec::with_capacity(*most_postings),
-            probed: vec![Probed::default(); tools.signer.probes()],
-            terms: Vec::new(),
-            term_counts: Vec::new(),
+            count: Tally::default(),
+            columns: BlockColumns::new(tools.context),
             fields_there: vec![0; corpus.compared_fields().count()],
-            references: Vec::new(),
-            sketches: Vec::new(),
-            digests: Vec::new(),
-            id_hashes: Vec::new(),
-            ids: Vec::new(),
-            id_lengths: Vec::new(),
-            titles: Vec::new(),
-            title_lengths: Vec::new(),
-            rank_values: Vec::new(),
             rejections: cut.collect(),
             empty: Vec::new(),
             featureless: Vec::new(),
             unranked: Vec::new(),
         };
+        out.columns.postings.reserve(*most_postings);
         let records = block.decode(&mut |_| true, &mut |slot, record| {
-            let (ids_before, titles_before) = (out.ids.len(), out.titles.len());
+            out.columns.open_record();
             let signed = record.and_then(|record| {
                 tools.record(&record, slot, &mut out)?;
-                Ok(tools.units(&record, splitter, &mut out))
+                Ok(tools.units(&record, slot, splitter, &mut out))
             });
             let units = signed.unwrap_or_else(|rejection| {
-                out.ids.truncate(ids_before);
                 out.rejections.push((rejection, Some(slot)));
                 let units = splitter.of_rejected();
-                (0..units).for_each(|_| tools.no_unit(&mut out));
+                (0..units).for_each(|_| out.open_unit());
                 units
             });
-            if !corpus.is_whole() {
-                out.unit_counts.push(units);
-            }
-            if corpus.has_ids() {
-                out.id_lengths.push((out.ids.len() - ids_before) as u32);
-            }
-            if corpus.has_titles() {
-                let length = out.titles.len() - titles_before;
-                out.title_lengths.push(length as u32);
-            }
+            out.columns.unit_counts.set(units);
         });
-        out.records = records?;
-        *most_postings = out.postings.len().max(*most_postings);
+        out.count.records = records?;
+        *most_postings = out.columns.postings.len().max(*most_postings);
         out.rejections.sort_by_key(|(rejection, _)| rejection.line);
         if block.bytes_held() > LARGE_BLOCK {
             tools.signer.shrink();
@@ -215,18 +150,6 @@ impl<'r> BlockSigner<'r> {
 }
 
 impl Tools<'_> {
-    fn has_sizes(&self) -> bool {
-        let route = self.context.plan().route;
-        route.needs_prefixes() || matches!(route, Route::Terms { .. })
-    }
-
-    fn ranks_by_value(&self) -> bool {
-        matches!(
-            self.context.spec().keep,
-            Keep::Longest | Keep::More | Keep::Field(_)
-        )
-    }
-
     /// Takes note of a record: its id and its title.
     fn record(
         &mut self,
@@ -235,25 +158,26 @@ impl Tools<'_> {
         out: &mut SignedBlock,
     ) -> Result<(), Rejection> {
         let (corpus, keep) = (self.context.corpus, &self.context.spec().keep);
-        let id_begin = out.ids.len();
-        let source = out.place.part;
+        let (part, source) = (out.part, out.place.part);
         let reject = |reason: String| Rejection {
-            source: corpus.source_name(out.part, source).to_string(),
+            source: corpus.source_name(part, source).to_string(),
             line: Some(record.line),
             reason,
         };
         corpus.check_fields(record).map_err(reject)?;
-        corpus
-            .id(record, out.part, source, &mut out.ids)
-            .map_err(reject)?;
-        corpus.title(record, &mut out.titles);
+        let columns = &mut out.columns;
+        let id = |ids: &mut Vec<u8>| corpus.id(record, part, source, ids);
+        columns.ids.fill(id).map_err(reject)?;
+        columns.titles.fill(|titles| corpus.title(record, titles));
         for number in corpus.fields_there(record) {
             out.fields_there[number] += 1;
         }
-        let id = &out.ids[id_begin..];
+        let id = columns.ids.last();
         if !id.is_empty() {
-            let hash = hash64(id, self.signer.side_seed(out.part as u64));
-            out.id_hashes.push(RecordPosting::new(hash, slot.into()));
+            let hash = hash64(id, self.signer.side_seed(part as u64));
+            columns
+                .id_hashes
+                .push(RecordPosting::new(hash, slot.into()));
         }
         if matches!(keep, Keep::Field(_)) && field_value(corpus.keep_value(record)) == NO_VALUE {
             out.unranked.push(slot);
@@ -265,17 +189,16 @@ impl Tools<'_> {
     fn units(
         &mut self,
         record: &Record<'_>,
+        slot: u32,
         splitter: &mut Splitter<'_>,
         out: &mut SignedBlock,
     ) -> u32 {
-        let slot = out.unit_counts.len() as u32;
-        let units = splitter.split(out.units, record, &mut |unit| {
-            self.no_unit(out);
-            if let Some(rank_value) = out.rank_values.last_mut() {
-                *rank_value = self.rank_value(record, &unit);
-            }
+        let units = splitter.split(out.count.units, record, &mut |unit| {
+            out.open_unit();
+            let rank_value = self.rank_value(record, &unit);
+            out.columns.rank_values.set(rank_value);
             if self.context.corpus.is_reference(unit.place.field) {
-                out.references.push(unit.id.get());
+                out.columns.references.push(unit.id.get());
             }
             self.unit(&unit, out);
         });
@@ -283,25 +206,6 @@ impl Tools<'_> {
             out.empty.push(slot);
         }
         units
-    }
-
-    /// Makes room for a unit of which nothing is known yet.
-    fn no_unit(&self, out: &mut SignedBlock) {
-        out.units += 1;
-        if self.has_sizes() {
-            for probed in &mut out.probed {
-                probed.sizes.push(0);
-            }
-        }
-        if self.context.plan().weighs {
-            out.term_counts.push(0);
-        }
-        if self.context.plan().sieve.is_some() && !self.context.plan().weighs {
-            out.sketches.push(0);
-        }
-        if self.ranks_by_value() {
-            out.rank_values.push(NO_VALUE);
-        }
     }
 
     fn rank_value(&mut self, record: &Record<'_>, unit: &Unit<'_>) -> u64 {
@@ -320,14 +224,14 @@ impl Tools<'_> {
     fn unit(&mut self, unit: &Unit<'_>, out: &mut SignedBlock) {
         let plan = self.context.plan();
         let mut has_features = plan.probes.is_empty() && !is_blank(unit.text);
+        out.columns.lengths.set(length_in_words(unit.text));
         for probe in 0..self.signer.probes() {
             if !self.signer.describe(probe, unit).is_empty() {
                 has_features = true;
                 self.find_by(probe, unit.id, out);
             }
-            if let (Some(sketch), Some(last)) = (self.signer.sketch(unit), out.sketches.last_mut())
-            {
-                *last = sketch;
+            if let Some(sketch) = self.signer.sketch() {
+                out.columns.sketches.set(sketch);
             }
         }
         if has_features {
@@ -337,7 +241,7 @@ impl Tools<'_> {
                 Outcome::Pairs(_) => out.part as u64,
             };
             let digest = self.signer.digest(unit, side);
-            out.digests.push((digest, unit.id.get()));
+            out.columns.digests.push(Digest::new(digest, unit.id));
         } else if is_blank(unit.text) {
             out.empty.push(unit.id.get());
         } else {
@@ -348,37 +252,33 @@ impl Tools<'_> {
     /// Adds what a described unit is found by.
     fn find_by(&mut self, number: usize, unit: UnitId, out: &mut SignedBlock) {
         let (plan, signer) = (self.context.plan(), &mut self.signer);
+        let columns = &mut out.columns;
         if plan.weighs {
-            let terms = signer.features().hashes();
-            out.terms.extend_from_slice(terms);
-            if let Some(last) = out.term_counts.last_mut() {
-                *last = terms.len() as u32;
-            }
+            let words = signer.features().hashes();
+            columns.terms.fill(|terms| terms.extend_from_slice(words));
             return;
         }
         if plan.route.signs_keys() && plan.probes[number].keys.is_some() {
             let (keys, sketch) = signer.keys(number);
-            if let Some(last) = out.sketches.last_mut() {
-                *last = sketch;
-            }
+            columns.sketches.set(sketch);
             let postings = keys.iter().map(|&key| Posting::new(key, unit));
-            out.postings.extend(postings);
+            columns.postings.extend(postings);
         }
-        let probed = &mut out.probed[number];
-        let size = if plan.route.needs_prefixes() && !self.only_keys.load(Ordering::Relaxed) {
-            signer.tape(&mut probed.tape)
+        let probed = &mut columns.probed.0[number];
+        if plan.route.needs_prefixes() && !self.only_keys.load(Ordering::Relaxed) {
+            probed.fill(|tape| signer.tape(tape));
         } else if let Route::Terms { .. } = plan.route {
             let set = signer.set();
             let postings = set.iter().map(|&feature| Posting::new(feature, unit));
-            out.postings.extend(postings);
-            set.len()
-        } else {
-            0
-        };
-        if let Some(last) = probed.sizes.last_mut() {
-            *last = size as u32;
+            columns.postings.extend(postings);
+            probed.count(set.len());
         }
     }
+}
+
+/// About how many words of six bytes, which are two ideographs.
+fn length_in_words(text: &str) -> u16 {
+    (text.len() / 6).try_into().unwrap_or(u16::MAX)
 }
 
 fn is_blank(text: &str) -> bool {

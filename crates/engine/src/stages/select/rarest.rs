@@ -1,4 +1,4 @@
-//! The features of all units, unit after unit, and the rarest of them.
+//! The rarest of the features that are on the tape of a probe.
 
 use std::thread;
 
@@ -11,17 +11,9 @@ use lookalike_text::UnitId;
 use super::common::Common;
 use super::sizes::Sizes;
 use crate::Error;
-use crate::stages::chunks::Chunk;
+use crate::stages::tape::{Chunk, Tape};
 use crate::stages::{Context, Units};
 use crate::workers::{Flow, Pulled, in_order};
-
-/// The features of all units under one probe.
-pub(crate) struct Tape<'t> {
-    pub(super) items: &'t Spool<u32>,
-    pub(super) sizes: &'t [u32],
-    pub(crate) chunks: Vec<Chunk>,
-    order: Order,
-}
 
 /// How well the rarest features are told from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,15 +24,28 @@ enum Order {
     Fine,
 }
 
-impl<'t> Tape<'t> {
-    pub(crate) fn new(units: Units<'t>, probe: usize, sizes: &'t Sizes) -> Self {
-        let sizes = &sizes.of_probes[probe];
-        Tape {
-            items: &units.signed.probed[probe].tape,
-            sizes,
-            chunks: Chunk::of_sizes::<u32>(sizes),
-            order: Order::Rough,
-        }
+/// How features are counted.
+pub(super) struct Counting {
+    pub(super) sample: FeatureSample,
+    /// In bytes, at the most.
+    pub(super) memory: usize,
+    pub(super) slots_a_feature: u64,
+}
+
+/// What of a unit's features is chosen.
+struct Choosing<'f> {
+    order: Order,
+    /// How long the prefix of a unit is, by its size.
+    length: &'f (dyn Fn(UnitId, usize) -> usize + Sync),
+    /// Puts the prefix of a unit where it belongs.
+    keep: &'f (dyn Fn(&mut Chosen, UnitId, &Chooser<'_>) + Sync),
+}
+
+impl<'t> Tape<'t, u32> {
+    /// The features of all units under a probe.
+    pub(crate) fn of_probe(units: Units<'t>, probe: usize, sizes: &'t Sizes) -> Self {
+        let items = &units.signed.columns.probed.0[probe].items;
+        Tape::new(items, sizes.of_probes[probe].as_slice())
     }
 
     /// The prefixes of all units as postings.
@@ -59,15 +64,16 @@ impl<'t> Tape<'t> {
         self.choose(
             context,
             units,
-            (
-                &|unit, size| rule.prefix(unit, size),
-                &|chosen: &mut Chosen, unit, features| {
+            &Choosing {
+                order: Order::Rough,
+                length: &|unit, size| rule.prefix(unit, size),
+                keep: &|chosen: &mut Chosen, unit, features| {
                     let shared = features.shared.iter().enumerate();
                     chosen.postings.extend(shared.map(|(place, &(_, feature))| {
                         PrefixPosting::new(feature, unit, features.lone + place)
                     }));
                 },
-            ),
+            },
             &mut |chosen| Ok(postings.extend(chosen.postings)?),
         )?;
         Ok(postings)
@@ -75,33 +81,28 @@ impl<'t> Tape<'t> {
 
     /// The prefixes of all units as lists, without what no other unit has.
     pub(crate) fn lists(
-        self,
+        &self,
         context: &Context<'_>,
         units: Units<'_>,
         rule: PrefixRule<'_>,
     ) -> Result<PrefixLists, Error> {
-        let tape = Tape {
-            order: Order::Fine,
-            ..self
-        };
         let mut lists = PrefixLists {
-            features: Spool::new("prefixes", context.folder, context.budget.percent(15)),
-            lengths: vec![0; tape.sizes.len()],
+            features: context.spool("prefixes", 15),
+            lengths: vec![0; self.sizes.len()],
         };
-        tape.choose(
+        self.choose(
             context,
             units,
-            (
-                &|unit, size| rule.prefix(unit, size),
-                &|chosen: &mut Chosen, unit, features| {
-                    chosen
-                        .list
-                        .extend(features.shared.iter().map(|&(_, feature)| feature));
-                    chosen
-                        .lengths
-                        .push((unit.get(), features.shared.len() as u32));
+            &Choosing {
+                order: Order::Fine,
+                length: &|unit, size| rule.prefix(unit, size),
+                keep: &|chosen: &mut Chosen, unit, features| {
+                    let shared = features.shared.iter().map(|&(_, feature)| feature);
+                    chosen.list.extend(shared);
+                    let length = features.shared.len() as u32;
+                    chosen.lengths.push((unit.get(), length));
                 },
-            ),
+            },
             &mut |chosen| {
                 lists.features.append(&chosen.list)?;
                 for (unit, length) in chosen.lengths {
@@ -118,12 +119,16 @@ impl<'t> Tape<'t> {
         &self,
         context: &Context<'_>,
         units: Units<'_>,
-        (length, keep): (Length<'_>, KeepPrefix<'_>),
+        choosing: &Choosing<'_>,
         each: &mut (dyn FnMut(Chosen) -> Result<(), Error> + Send),
     ) -> Result<(), Error> {
-        let memory = context.budget.percent(20);
-        let frequencies = self.count(context.threads, units, (FeatureSample::ALL, memory))?;
-        let common = match self.order {
+        let counting = Counting {
+            sample: FeatureSample::ALL,
+            memory: context.budget.percent(20),
+            slots_a_feature: if choosing.order == Order::Fine { 4 } else { 1 },
+        };
+        let frequencies = self.count(context.threads, units, counting)?;
+        let common = match choosing.order {
             Order::Rough => Common::default(),
             Order::Fine => Common::count(
                 (self, context.threads),
@@ -141,10 +146,10 @@ impl<'t> Tape<'t> {
             |(mine, chooser)| {
                 context.go_on()?;
                 let mut chosen = Chosen::default();
-                self.for_each(&self.chunks[*mine], units, &mut |unit, features| {
-                    let prefix = length(unit, features.len());
+                self.for_each_standing(&self.chunks[*mine], units, &mut |unit, features| {
+                    let prefix = (choosing.length)(unit, features.len());
                     if chooser.choose(features, prefix) {
-                        keep(&mut chosen, unit, chooser);
+                        (choosing.keep)(&mut chosen, unit, chooser);
                     }
                 })?;
                 Ok(chosen)
@@ -156,20 +161,14 @@ impl<'t> Tape<'t> {
         )
     }
 
-    /// How many features a unit has.
-    pub(crate) fn size(&self, unit: u32) -> usize {
-        self.sizes[unit as usize] as usize
-    }
-
     /// Tells the features of every unit of a chunk that stands for its group.
-    pub(crate) fn for_each(
+    pub(crate) fn for_each_standing(
         &self,
         chunk: &Chunk,
         units: Units<'_>,
         each: &mut impl FnMut(UnitId, &[u32]),
     ) -> Result<(), Error> {
-        let tape = (self.items, self.sizes);
-        chunk.for_each(tape, &mut Vec::new(), &mut |unit, features| {
+        self.for_each(chunk, &mut Vec::new(), &mut |unit, features| {
             if units.groups.is_first(unit) {
                 each(unit, features);
             }
@@ -181,20 +180,20 @@ impl<'t> Tape<'t> {
         &self,
         threads: usize,
         units: Units<'_>,
-        (sample, memory): (FeatureSample, usize),
+        counting: Counting,
     ) -> Result<Frequencies, Error> {
         /// Every part reads the whole tape, so more of them soon gain nothing.
         const MOST_PARTS: usize = 4;
-        let slots_a_feature = if self.order == Order::Fine { 4 } else { 1 };
-        let slots = sample.share_of(self.items.len()) * slots_a_feature;
-        let mut frequencies = Frequencies::new(slots, memory);
+        let sample = counting.sample;
+        let slots = sample.share_of(self.items.len()) * counting.slots_a_feature;
+        let mut frequencies = Frequencies::new(slots, counting.memory);
         thread::scope(|scope| {
-            let counting: Vec<_> = frequencies
+            let running: Vec<_> = frequencies
                 .parts(threads.min(MOST_PARTS))
                 .into_iter()
                 .map(|part| scope.spawn(move || self.count_part(units, sample, part)))
                 .collect();
-            counting
+            running
                 .into_iter()
                 .try_for_each(|counted| match counted.join() {
                     Ok(counted) => counted,
@@ -212,17 +211,12 @@ impl<'t> Tape<'t> {
     ) -> Result<(), Error> {
         let mut chosen = Vec::new();
         self.chunks.iter().try_for_each(|chunk| {
-            self.for_each(chunk, units, &mut |_, features| {
+            self.for_each_standing(chunk, units, &mut |_, features| {
                 part.count(sample.choose(features, &mut chosen));
             })
         })
     }
 }
-
-/// How long the prefix of a unit is, by its size.
-type Length<'f> = &'f (dyn Fn(UnitId, usize) -> usize + Sync);
-/// Puts the prefix of a unit where it belongs.
-type KeepPrefix<'f> = &'f (dyn Fn(&mut Chosen, UnitId, &Chooser<'_>) + Sync);
 
 /// The prefixes of a chunk, in one of two forms.
 #[derive(Default)]
@@ -239,13 +233,8 @@ pub(crate) struct PrefixLists {
 }
 
 impl PrefixLists {
-    pub(crate) fn tape(&self) -> Tape<'_> {
-        Tape {
-            items: &self.features,
-            sizes: &self.lengths,
-            chunks: Chunk::of_sizes::<u32>(&self.lengths),
-            order: Order::Rough,
-        }
+    pub(crate) fn tape(&self) -> Tape<'_, u32> {
+        Tape::new(&self.features, self.lengths.as_slice())
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is known of all units, unit after unit, looked at some units at a time.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use bytemuck::Pod;
@@ -7,6 +8,15 @@ use lookalike_pair::spill::Spool;
 use lookalike_text::UnitId;
 
 use crate::Error;
+use crate::column::ListColumn;
+
+/// See the [module](self).
+pub(crate) struct Tape<'t, T> {
+    pub(crate) items: &'t Spool<T>,
+    /// How many each unit has.
+    pub(crate) sizes: Cow<'t, [u32]>,
+    pub(crate) chunks: Vec<Chunk>,
+}
 
 /// Consecutive units, and where what is known of them begins.
 #[derive(Debug, Clone)]
@@ -16,11 +26,11 @@ pub(crate) struct Chunk {
     items: usize,
 }
 
-impl Chunk {
+impl<'t, T: Pod> Tape<'t, T> {
     /// All units, of which so many items each are known, in chunks of at most so many bytes, or of one unit.
-    pub(crate) fn of_sizes<T>(sizes: &[u32]) -> Vec<Chunk> {
+    pub(crate) fn new(items: &'t Spool<T>, sizes: impl Into<Cow<'t, [u32]>>) -> Self {
         const BYTES: usize = 1 << 20;
-        let most = BYTES / size_of::<T>();
+        let (most, sizes) = (BYTES / size_of::<T>(), sizes.into());
         let (mut chunks, mut begin): (Vec<Chunk>, u64) = (Vec::new(), 0);
         for (unit, &size) in sizes.iter().enumerate() {
             match chunks.last_mut() {
@@ -36,39 +46,53 @@ impl Chunk {
             }
             begin += u64::from(size);
         }
-        chunks
+        Tape {
+            items,
+            sizes,
+            chunks,
+        }
     }
 
-    /// Tells the items of every unit that has any, by way of `read` where they are on disk.
-    pub(crate) fn for_each<T: Pod>(
+    /// A whole column.
+    pub(crate) fn of(column: &'t ListColumn<T>) -> Result<Self, Error> {
+        Ok(Tape::new(&column.items, column.sizes.read_all()?))
+    }
+
+    /// How many items a unit has.
+    pub(crate) fn size(&self, unit: u32) -> usize {
+        self.sizes[unit as usize] as usize
+    }
+
+    /// Tells the items of every unit of a chunk that has any, by way of `read` where they are on disk.
+    pub(crate) fn for_each(
         &self,
-        tape: (&Spool<T>, &[u32]),
+        chunk: &Chunk,
         read: &mut Vec<T>,
         each: &mut impl FnMut(UnitId, &[T]),
     ) -> Result<(), Error> {
-        self.try_for_each(tape, read, &mut |unit, items| {
+        self.try_for_each(chunk, read, &mut |unit, items| {
             each(unit, items);
             Ok(())
         })
     }
 
     /// The same, until there is an error.
-    pub(crate) fn try_for_each<T: Pod>(
+    pub(crate) fn try_for_each(
         &self,
-        (items, sizes): (&Spool<T>, &[u32]),
+        chunk: &Chunk,
         read: &mut Vec<T>,
         each: &mut impl FnMut(UnitId, &[T]) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let mut rest = match items.in_memory(self.begin, self.items) {
+        let mut rest = match self.items.in_memory(chunk.begin, chunk.items) {
             Some(items) => items,
             None => {
-                read.resize(self.items, T::zeroed());
-                items.read_at(read, self.begin)?;
+                read.resize(chunk.items, T::zeroed());
+                self.items.read_at(read, chunk.begin)?;
                 read
             }
         };
-        for unit in self.units.clone() {
-            let (items, after) = rest.split_at(sizes[unit] as usize);
+        for unit in chunk.units.clone() {
+            let (items, after) = rest.split_at(self.sizes[unit] as usize);
             rest = after;
             if !items.is_empty() {
                 each(UnitId::from(unit as u32), items)?;

@@ -1,0 +1,149 @@
+//! The blocks of a corpus: read in order, and read again by the marks that are remembered of them.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::Corpus;
+use crate::Error;
+use crate::source::{Block, BlockPlace, ReadBlocks};
+
+/// So many records, and so many units.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) records: u32,
+    pub(crate) units: u32,
+}
+
+/// A block and the numbers of its first record and unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct BlockMark {
+    offset: u64,
+    line: u64,
+    source: u32,
+    part: u32,
+    /// The number of the first record in the block.
+    pub(crate) first: u32,
+    /// How many records it has, rejected ones included.
+    pub(crate) records: u32,
+    /// The number of the first unit in the block.
+    pub(crate) first_unit: u32,
+    /// How many units its records are split into.
+    pub(crate) units: u32,
+}
+
+impl BlockMark {
+    /// A block of so many records and units, before which there were so many.
+    pub(crate) fn new(part: usize, place: BlockPlace, before: Tally, count: Tally) -> Self {
+        BlockMark {
+            offset: place.offset,
+            line: place.line,
+            source: place.part,
+            part: part as u32,
+            first: before.records,
+            records: count.records,
+            first_unit: before.units,
+            units: count.units,
+        }
+    }
+
+    pub(crate) fn place(self) -> BlockPlace {
+        BlockPlace {
+            part: self.source,
+            offset: self.offset,
+            line: self.line,
+        }
+    }
+
+    pub(crate) fn part(self) -> usize {
+        self.part as usize
+    }
+}
+
+/// One pass over all blocks of a corpus.
+pub(crate) struct Pass<'c> {
+    corpus: &'c Corpus<'c>,
+    part: usize,
+    reader: Option<Box<dyn ReadBlocks + 'c>>,
+    bytes_before: u64,
+    /// The part and the first record of the block that [`Pass::read_again`] would find without a seek.
+    next: (usize, u32),
+}
+
+impl<'c> Pass<'c> {
+    pub(super) fn new(corpus: &'c Corpus<'c>) -> Self {
+        Pass {
+            corpus,
+            part: 0,
+            reader: None,
+            bytes_before: 0,
+            next: (0, 0),
+        }
+    }
+
+    /// The next block and the part it is from.
+    pub(crate) fn next_block(&mut self, block: &mut Block) -> Result<Option<usize>, Error> {
+        while self.part < self.corpus.parts.len() {
+            if self.reader().next_block(block)? {
+                return Ok(Some(self.part));
+            }
+            self.bytes_before += self.corpus.parts[self.part].bytes();
+            self.reader = None;
+            self.part += 1;
+        }
+        Ok(None)
+    }
+
+    /// Passes over what is left of the input itself.
+    pub(crate) fn skip_input(&mut self) {
+        if self.part == 0 && !self.corpus.parts.is_empty() {
+            self.bytes_before = self.corpus.parts[0].bytes();
+            self.reader = None;
+            self.part = 1;
+        }
+    }
+
+    /// Reads a block seen in an earlier pass again. Blocks in input order cost no seek.
+    pub(crate) fn read_again(&mut self, mark: &BlockMark, block: &mut Block) -> Result<(), Error> {
+        let follows = self.next == (mark.part(), mark.first);
+        if follows && self.next_block(block)? == Some(mark.part()) && block.place == mark.place() {
+            self.next.1 += mark.records;
+            return Ok(());
+        }
+        self.seek(mark)?;
+        let part = self.next_block(block)?;
+        if part != Some(mark.part()) || block.place != mark.place() {
+            return Err(Error::Internal(format!(
+                "block {} of {} could not be read again: the input changed",
+                mark.offset,
+                self.corpus.source_name(mark.part(), mark.source)
+            )));
+        }
+        self.next = (mark.part(), mark.first + mark.records);
+        Ok(())
+    }
+
+    fn seek(&mut self, mark: &BlockMark) -> Result<(), Error> {
+        if mark.part() != self.part {
+            self.part = mark.part();
+            self.bytes_before = self.corpus.parts[..self.part]
+                .iter()
+                .map(|part| part.bytes())
+                .sum();
+            self.reader = None;
+        }
+        Ok(self.reader().seek(mark.place())?)
+    }
+
+    /// How far the pass has come, in bytes on disk.
+    pub(crate) fn bytes_read(&self) -> u64 {
+        self.bytes_before + self.reader.as_ref().map_or(0, |reader| reader.bytes_read())
+    }
+
+    fn reader(&mut self) -> &mut (dyn ReadBlocks + 'c) {
+        let (corpus, part) = (self.corpus, self.part);
+        let reader = self
+            .reader
+            .get_or_insert_with(|| corpus.parts[part].pass(&corpus.wanted));
+        &mut **reader
+    }
+}

@@ -1,0 +1,164 @@
+//! What signing keeps of units and records: the columns of a run.
+//!
+//! Another column is another entry, and a line in `block.rs` that says what its values are.
+
+use bytemuck::{Pod, Zeroable};
+use lookalike_kernel::{Keep, Plan, Route};
+use lookalike_pair::join::{Posting, RecordPosting};
+use lookalike_pair::spill::{Item, Partitions, Shuffle, Spill, Spool};
+use lookalike_sign::keys::Sketch;
+use lookalike_text::UnitId;
+
+use crate::Error;
+use crate::column::{
+    Column, ListColumn, Lists, Marked, Numbered, OfBlock, Several, Values, columns,
+};
+use crate::corpus::Tally;
+use crate::ids::Ids;
+use crate::stages::Context;
+
+columns! {
+    /// See the [module](self).
+    Columns, BlockColumns, context;
+
+    of units, open_unit {
+        /// The keys of units, or all their features.
+        postings: Shuffle<Posting> = hashed(context, "postings", shares(context).postings), Vec::new();
+
+        /// Under each probe 32 bits of every distinct feature, where prefixes are to be chosen; or how many there are.
+        probed: Several<ListColumn<u32>> = probes(context, |probes| ListColumn {
+            items: Spool::new("tape", context.folder, context.budget.percent(shares(context).tapes) / probes),
+            sizes: Spool::new("sizes", context.folder, context.budget.percent(1) / probes),
+        }), probes(context, |_| Lists::kept_if(has_sizes(context.plan())));
+
+        /// The words of every unit in order, where they are weighed later.
+        terms: ListColumn<u64> = ListColumn {
+            items: context.spool("terms", 28),
+            sizes: context.spool("term-counts", 1),
+        }, Lists::kept_if(context.plan().weighs);
+
+        /// What tells pairs that share a key by chance, where the plan has a sieve. With weights they are made later.
+        sketches: Spool<Sketch> = context.spool("sketches", 1),
+            Values::kept_if(has_sketches(context.plan()));
+
+        /// How long sentences are, in about words, where a long one is enough to compare documents.
+        lengths: Spool<u16> = context.spool("lengths", 1),
+            Values::kept_if(context.spec().job.locates_passages() && has_sketches(context.plan()));
+
+        /// The digests of units with features, by which identical ones are found.
+        digests: Shuffle<Digest> = hashed(context, "digests", 6), Vec::new();
+
+        /// The values by which units are ranked, where the keep rule needs them.
+        rank_values: Spool<u64> = context.spool("rank-values", 1), Values::kept_if(ranks_by_value(context));
+
+        /// The units that are from lists of references.
+        references: Marked = Marked(context.spool("references", 1)), Vec::new();
+    }
+
+    of records, open_record {
+        /// How many units each record is split into, where that is not simply one.
+        unit_counts: Spool<u32> = context.spool("unit-counts", 1), Values::kept_if(!context.corpus.is_whole());
+
+        /// The hashes of ids, by which equal ones are found.
+        id_hashes: Shuffle<RecordPosting> = hashed(context, "id-hashes", 4), Vec::new();
+
+        ids: Ids = Ids::new("ids", context.folder, context.budget.percent(6)), Lists::kept_if(context.corpus.has_ids());
+
+        titles: Ids = Ids::new("titles", context.folder, context.budget.percent(2)),
+            Lists::kept_if(context.corpus.has_titles());
+    }
+}
+
+/// The digest of a unit's features.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Digest {
+    digest: [u32; 4],
+    unit: u32,
+}
+
+impl Digest {
+    pub(super) fn new(digest: u128, unit: UnitId) -> Self {
+        let part = |shift: u32| (digest >> shift) as u32;
+        Digest {
+            digest: [part(96), part(64), part(32), part(0)],
+            unit: unit.get(),
+        }
+    }
+
+    pub(crate) fn same_text(&self, other: &Self) -> bool {
+        self.digest == other.digest
+    }
+
+    pub(crate) fn unit(self) -> UnitId {
+        UnitId::from(self.unit)
+    }
+}
+
+impl Item for Digest {
+    fn place(&self) -> u32 {
+        self.digest[0]
+    }
+}
+
+impl Numbered for Digest {
+    fn number(self) -> u32 {
+        self.unit
+    }
+
+    fn moved(self, by: u32) -> Self {
+        Digest {
+            unit: self.unit + by,
+            ..self
+        }
+    }
+}
+
+fn hashed<T: Item>(context: &Context<'_>, name: &'static str, percent: usize) -> Shuffle<T> {
+    let partitions = Partitions::of_hashes(context.budget.partitions);
+    let memory = context.budget.percent(percent);
+    Shuffle::new(name, context.folder, partitions, memory)
+}
+
+/// One a probe, given how many there are.
+fn probes<T>(context: &Context<'_>, make: impl Fn(usize) -> T) -> Several<T> {
+    let probes = context.plan().probes.len();
+    Several((0..probes).map(|_| make(probes)).collect())
+}
+
+/// What keys and tapes have of the memory, in percent.
+struct Shares {
+    postings: usize,
+    tapes: usize,
+}
+
+fn shares(context: &Context<'_>) -> Shares {
+    let (postings, tapes) = if context.plan().weighs {
+        // The words themselves are the tape.
+        (35, 0)
+    } else if context.plan().model.is_some() {
+        // There are no postings beside them, and they are looked at once more when pairs are joined.
+        (20, 40)
+    } else if context.spec().job.exact_units() < u64::MAX {
+        // They are given up before they are many.
+        (40, 5)
+    } else {
+        (20, 25)
+    };
+    Shares { postings, tapes }
+}
+
+fn has_sketches(plan: &Plan) -> bool {
+    plan.sieve.is_some() && !plan.weighs
+}
+
+fn has_sizes(plan: &Plan) -> bool {
+    plan.route.needs_prefixes() || matches!(plan.route, Route::Terms { .. })
+}
+
+fn ranks_by_value(context: &Context<'_>) -> bool {
+    matches!(
+        context.spec().keep,
+        Keep::Longest | Keep::More | Keep::Field(_)
+    )
+}
