@@ -7,7 +7,6 @@ mod commands;
 mod options;
 mod progress;
 mod screen;
-mod whole;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 
 use super::report::{Report, fields as counts_as_fields, labels};
 use super::{Judge, open_gold, refused};
+use crate::commands::write_file;
 use crate::screen::thousands;
-use crate::whole::write_whole;
 
 /// Labelled pairs of texts, and their ids if they have any.
 pub(crate) struct Pairs {
@@ -90,7 +90,7 @@ impl Judge {
         }
         if let Some(path) = &self.errors {
             let mistakes = pairs.mistakes(&scores, threshold)?;
-            write_whole(path, |out| {
+            write_file(path, |out| {
                 mistakes.iter().try_for_each(|line| writeln!(out, "{line}"))
             })?;
             let count = thousands(mistakes.len() as u64);
