@@ -1,4 +1,7 @@
-//! Runs on files: from names of files to a folder of results.
+//! Jobs on files. Names of files come in, and what the engine makes of their records goes into a folder, or to the caller.
+//!
+//! All that is known here is how the parts fit: [`Input`] is the source, [`FolderSink`] the sink, a lexicon is read where
+//! the spec names one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -109,8 +112,12 @@ pub fn run(
     let converting = Instant::now();
     let spool = workspace.spool();
     let read = |names: &[String]| {
-        let skip = std::path::absolute(&options.out).ok();
-        resolve(&request.spec, names, (skip, options.threads), &spool)
+        let reading = InputOptions {
+            skip: std::path::absolute(&options.out).ok(),
+            threads: options.threads,
+            ..InputOptions::default()
+        };
+        resolve(&request.spec, names, reading, &spool)
     };
     let is_piped = |names: &[String]| names.iter().any(|name| name == "-");
     if is_piped(&request.inputs) && is_piped(&request.against) {
@@ -177,8 +184,11 @@ pub fn count_words(
     options: &CountOptions,
     observer: &dyn Observer,
 ) -> Result<Vocabulary, Error> {
-    let settings = (None, options.threads);
-    let input = resolve(&request.spec, &request.inputs, settings, &options.work_dir)?;
+    let reading = InputOptions {
+        threads: options.threads,
+        ..InputOptions::default()
+    };
+    let input = resolve(&request.spec, &request.inputs, reading, &options.work_dir)?;
     let counted = engine::count_words(&input, &request.spec, options, observer);
     Ok(counted?)
 }
@@ -228,16 +238,16 @@ fn look_up<T>(
     work_dir: &Path,
     keep: impl Fn(RecordText<'_>) -> T,
 ) -> Result<BTreeMap<Id, T>, Error> {
-    let settings = (None, RunOptions::default().threads);
-    let input = resolve(&request.spec, &request.inputs, settings, work_dir)?;
+    let reading = InputOptions::default();
+    let input = resolve(&request.spec, &request.inputs, reading, work_dir)?;
     Ok(records_by_id(&input, &request.spec, wanted, keep)?)
 }
 
-/// The files of these names; what is in the folder `skip` is not read.
+/// The files of these names, read as the spec says; what must be converted first is, into the folder `spool`.
 fn resolve(
     spec: &Spec,
     names: &[String],
-    (skip, threads): (Option<PathBuf>, usize),
+    reading: InputOptions,
     spool: &Path,
 ) -> Result<Input, Error> {
     let settings = &spec.input;
@@ -250,15 +260,13 @@ fn resolve(
     let format = format.transpose()?;
     let options = InputOptions {
         format,
-        skip,
         max_record: settings.max_record,
         max_expansion: settings.max_expansion,
         code: settings.code,
         main_content: settings.main_content,
         text_is_lines: spec.job.reads_lines(),
         namespaces: settings.namespaces.clone(),
-        threads,
-        ..InputOptions::default()
+        ..reading
     };
     Ok(Input::resolve(names, &options, spool)?)
 }

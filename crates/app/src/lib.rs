@@ -1,8 +1,11 @@
 //! lookalike finds near-duplicate texts and proves every one it reports.
 //!
-//! A [`Spec`] says what counts as a duplicate; [`run`] reads files, finds the pairs, clusters them and writes the result
-//! into a folder. Whoever has records that are no files, or wants rows and no folder, uses the [`engine`] itself; whoever
-//! has two texts, the [`kernel`].
+//! In: a [`Request`], which is a [`Spec`] (what counts as a duplicate) and the names of files. Out: a folder of results and
+//! the [`Summary`] of them. [`RunOptions`] say where, with how many threads and within how much memory; they never change
+//! what is found.
+//!
+//! This is the face for files. Whoever has records that are no files, or wants rows and no folder, uses the [`engine`]
+//! itself; whoever has two texts, the [`kernel`]; whoever has labelled pairs, the [`judge`].
 //!
 //! ```
 //! use lookalike::{run, Request, RunOptions, Spec, Unobserved};
@@ -27,21 +30,8 @@ pub use files::{
     CountOptions, Request, RunOptions, count_words, lengths_of_ids, read_lexicon, run, texts_of_ids,
 };
 pub use lookalike_engine::{Observer, Stage, Unobserved};
-pub use lookalike_judge::{
-    Candidate, FinishedResult, Floors, NamedMethod, PairScorer, PairScores, TuneOptions, Tuned,
-    built_in_methods, read_methods, tune,
-};
-pub use lookalike_kernel::jobs;
-pub use lookalike_kernel::rows::{
-    ArticleName, ArticlePair, Articles, AuditResult, ClusterSizes, ClusterSummary, HotBuckets,
-    Numbers, PassageSummary, PassagesSummary, SentencesSummary, Summary,
-};
-pub use lookalike_kernel::{
-    Align, CodeBlocks, Column, CommonPassage, ComparedPage, Fallback, FeaturesSpec, FieldChoices,
-    FloorSpec, IdSource, InputSpec, Job, Join, Keep, Kernel, KeysSpec, ModelKind, ModelSpec,
-    MoreSpec, Pairs, PartSpec, PassageSide, PassagesSpec, Plan, Preset, Probe, ProductSpec, Recall,
-    Route, SentencesSpec, Spec, TextChoices, TreeSpec, TwoPages, VerifySpec, parse_size, show_size,
-};
+pub use lookalike_kernel::rows::Summary;
+pub use lookalike_kernel::{FieldChoices, Job, Join, Keep, Kernel, Pairs, Preset, Spec, jobs};
 
 pub use lookalike_engine as engine;
 pub use lookalike_io as io;

@@ -7,7 +7,6 @@ mod commands;
 mod options;
 mod progress;
 mod screen;
-mod whole;
 mod wording;
 
 use std::io::Write;

@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
+use lookalike::kernel::{TextChoices, parse_size};
 use lookalike::sign::features::Antecedents;
 use lookalike::sign::stats::IdfRange;
 use lookalike::text::{
     Case, Characters, Chinese, Dates, Digits, Emoji, LookAlikes, Numbers, Punctuation, Repeats,
     SpacedLetters, Stemming, StopWords, Unicode, Whitespace, ZeroWidth,
 };
-use lookalike::{Join, Pairs, RunOptions, Spec, TextChoices, parse_size};
+use lookalike::{Join, Pairs, RunOptions, Spec};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 use toml::Spanned;

@@ -1,13 +1,14 @@
 //! The summary a person reads.
 
-mod passages;
-mod sentences;
+mod passages_summary;
+mod sentences_summary;
 
 use std::fmt;
 use std::io::Write;
 use std::path::Path;
 
-use lookalike::{Recall, Summary, show_size};
+use lookalike::Summary;
+use lookalike::kernel::{Recall, show_size};
 
 /// Prints the summary of a run to standard output.
 pub(crate) fn show(
@@ -17,8 +18,8 @@ pub(crate) fn show(
 ) -> anyhow::Result<()> {
     let mut to = std::io::stdout().lock();
     match (&summary.sentences, &summary.passages) {
-        (Some(sentences), _) => sentences::show(&mut to, summary, sentences)?,
-        (_, Some(passages)) => passages::show(&mut to, summary, passages)?,
+        (Some(sentences), _) => sentences_summary::show(&mut to, summary, sentences)?,
+        (_, Some(passages)) => passages_summary::show(&mut to, summary, passages)?,
         (None, None) => found(&mut to, summary)?,
     }
     unused(&mut to, summary, out)?;

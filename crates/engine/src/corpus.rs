@@ -98,6 +98,7 @@ impl<'r> Corpus<'r> {
             IdSource::Number => None,
             IdSource::Field => Some(IdField {
                 position: optional(&spec.input.id_field),
+                // Every printed configuration names the usual field, so records need not have that one.
                 chosen: (spec.input.id_field != "id").then(|| spec.input.id_field.clone()),
             }),
         };

@@ -49,6 +49,7 @@ pub use block::{Block, BlockPlace};
 pub use error::Error;
 pub use format::Format;
 pub use input::{Input, InputOptions, Source};
+pub use lookalike_kernel::CodeBlocks;
 pub use lookalike_kernel::record::{Field, Need, Record, Rejection, Value, Wanted};
 pub use reader::Reader;
 pub use source::CleanFile;

@@ -3,8 +3,8 @@
 
 mod columns;
 mod marked;
-mod passages;
 mod plot;
+mod shared_passages;
 mod terminal;
 
 use std::fmt::Write as _;
@@ -16,11 +16,12 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, bail};
 use clap::Args;
+use lookalike::kernel::TwoPages;
 use lookalike::pair::verify::{measure, names};
 use lookalike::sign::Features;
 use lookalike::sign::features::{Background, Method};
 use lookalike::text::{Unit, UnitId};
-use lookalike::{Kernel, Spec, TwoPages, jobs};
+use lookalike::{Kernel, Spec, jobs};
 use similar::{ChangeTag, TextDiff};
 
 use self::terminal::Terminal;
@@ -147,7 +148,7 @@ impl Compare {
         let texts = [read(&self.a)?, read(&self.b)?];
         let pages = TwoPages::compare(&Kernel::new(&spec)?, &texts[0], &texts[1])?;
         let terminal = Terminal::new(self.ascii);
-        let compared = passages::Compared {
+        let compared = shared_passages::Compared {
             names: [&self.a, &self.b].map(|argument| name(argument)),
             texts: [&texts[0], &texts[1]],
             pages: &pages,

@@ -2,7 +2,7 @@
 
 mod finished;
 mod labelled;
-mod passages;
+mod plagdet;
 mod report;
 mod sweep;
 

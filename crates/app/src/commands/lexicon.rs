@@ -13,11 +13,10 @@ use lookalike::text::Seed;
 use lookalike::text::hash::hash64;
 use lookalike::{CountOptions, Job, Request, Spec, Unobserved, count_words, jobs, read_lexicon};
 
-use super::Run;
+use super::{Run, write_file};
 use crate::options::{Reading, Resources, idf_range};
 use crate::progress::Bar;
 use crate::screen::thousands;
-use crate::whole::write_whole;
 
 #[derive(Debug, Args)]
 pub(crate) struct Lexicon {
@@ -116,7 +115,7 @@ impl Build {
             count_words(&request, &options, &Unobserved)?
         };
         let vocabulary = vocabulary.with_idf_range(self.idf);
-        write_whole(&self.output, |out| vocabulary.write(out))?;
+        write_file(&self.output, |out| vocabulary.write(out))?;
         if !self.quiet {
             let (terms, documents) = (vocabulary.terms().len() as u64, vocabulary.documents());
             writeln!(

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use lookalike::{Align, Spec, jobs};
+use lookalike::kernel::Align;
+use lookalike::{Spec, jobs};
 use serde::Serialize;
 
 use super::job::{JobOptions, defaults};

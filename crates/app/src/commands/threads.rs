@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
+use lookalike::kernel::{MoreSpec, TextChoices};
 use lookalike::pair::verify::Absent;
-use lookalike::{FieldChoices, MoreSpec, Preset, Spec, TextChoices, jobs};
+use lookalike::{FieldChoices, Preset, Spec, jobs};
 
 use super::job::JobOptions;
 use super::judge::refused;

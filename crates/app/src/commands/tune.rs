@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use lookalike::{Floors, Spec, TuneOptions, Tuned, jobs, tune};
+use lookalike::judge::{Floors, TuneOptions, Tuned, tune};
+use lookalike::{Spec, jobs};
 
-use super::Run;
 use super::judge::Pairs;
+use super::{Run, write_file};
 use crate::options::{Reading, Threads};
-use crate::whole::write_whole;
 
 #[derive(Debug, Args)]
 pub(crate) struct Tune {
@@ -58,7 +58,7 @@ impl Run for Tune {
             .pool()?
             .install(|| tune(&pairs.texts, &options))?;
         let config = configuration(&tuned, &pairs.labels())?;
-        write_whole(&self.output, |out| out.write_all(config.as_bytes()))?;
+        write_file(&self.output, |out| out.write_all(config.as_bytes()))?;
         if !self.quiet {
             let seconds = begin.elapsed().as_secs_f64();
             let page = page(&tuned, &pairs.labels(), &self.output, seconds);

@@ -209,6 +209,7 @@ impl TextChoices {
     /// What counts as the same text in a field, where nothing is chosen: a date is the same however it is written, and of
     /// a question the words count that carry meaning.
     fn of_field(self, given: TextOptions, is_question: bool) -> TextOptions {
+        // Every printed configuration says what is plain, so in a spec that is no choice.
         let plain = TextOptions::default();
         let mut text = TextOptions {
             numbers: self.numbers.unwrap_or(Numbers::Canonical),

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use anstyle::Style;
-use lookalike::TwoPages;
+use lookalike::kernel::TwoPages;
 use lookalike::pair::assemble::alignment::Span;
 
 use super::terminal::{Terminal, colour};

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::Path;
 
-use lookalike::FinishedResult;
+use lookalike::judge::FinishedResult;
 use lookalike::judge::gold::{self, Clusters, Gold, PairGold};
 use lookalike::judge::metrics::{judge_clusters, judge_pairs};
 
 use super::report::{Report, labels};
 use super::{Judge, open_gold, refused};
+use crate::commands::write_file;
 use crate::screen::thousands;
-use crate::whole::write_whole;
 
 impl Judge {
     pub(super) fn judge_result(&self, folder: &Path) -> anyhow::Result<Report> {
@@ -51,7 +51,7 @@ impl Judge {
             return Ok(());
         };
         let mistakes: Vec<String> = mistakes.collect::<Result<_, _>>()?;
-        write_whole(path, |out| {
+        write_file(path, |out| {
             mistakes.iter().try_for_each(|line| writeln!(out, "{line}"))
         })?;
         let count = thousands(mistakes.len() as u64);

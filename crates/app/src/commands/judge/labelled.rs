@@ -9,13 +9,14 @@ use anyhow::bail;
 use lookalike::judge::gold::{Gold, Id, LabelledTexts, Sides, Text, read, read_text_pairs};
 use lookalike::judge::metrics::MistakeKind;
 use lookalike::judge::sweep::{Point, Sweep};
-use lookalike::{NamedMethod, PairScorer, PairScores, Request, Spec, texts_of_ids};
+use lookalike::judge::{NamedMethod, PairScorer, PairScores};
+use lookalike::{Request, Spec, texts_of_ids};
 use serde_json::{Value, json};
 
 use super::report::{Report, fields as counts_as_fields, labels};
 use super::{Judge, open_gold, refused};
+use crate::commands::write_file;
 use crate::screen::thousands;
-use crate::whole::write_whole;
 
 /// Labelled pairs of texts, and their ids if they have any.
 pub(crate) struct Pairs {
@@ -89,7 +90,7 @@ impl Judge {
         }
         if let Some(path) = &self.errors {
             let mistakes = pairs.mistakes(&scores, threshold)?;
-            write_whole(path, |out| {
+            write_file(path, |out| {
                 mistakes.iter().try_for_each(|line| writeln!(out, "{line}"))
             })?;
             let count = thousands(mistakes.len() as u64);

@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::Context;
+use lookalike::Spec;
 use lookalike::judge::sweep::{Point, Sweep};
-use lookalike::{Column, NamedMethod, PairScorer, Spec, built_in_methods, read_methods};
+use lookalike::judge::{NamedMethod, PairScorer, built_in_methods, read_methods};
+use lookalike::kernel::Column;
 use serde_json::{Value, json};
 
 use super::labelled::{COUNTED, Pairs, best_point};

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lookalike::kernel::TextChoices;
 use lookalike::pair::verify::{Absence, Absent};
-use lookalike::{
-    FieldChoices, Pairs, Request, RunOptions, Spec, TextChoices, Unobserved, jobs, run,
-};
+use lookalike::{FieldChoices, Pairs, Request, RunOptions, Spec, Unobserved, jobs, run};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,12 +1,13 @@
-//! Judging the passages that a run located.
+//! Judging the passages that a run located: PlagDet and what it is made of.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use lookalike::judge::Error as JudgeError;
+use lookalike::judge::FinishedResult;
 use lookalike::judge::gold::{Id, Sides, SpanGold, Stretch};
 use lookalike::judge::metrics::{PassageScores, PassageSummary, Quiet, judge_passages};
-use lookalike::{FinishedResult, Request, lengths_of_ids};
+use lookalike::{Request, lengths_of_ids};
 use serde_json::{Map, Value, json};
 
 use super::Judge;

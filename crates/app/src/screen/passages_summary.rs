@@ -2,7 +2,8 @@
 
 use std::io::{Result, Write};
 
-use lookalike::{PassagesSummary, Summary};
+use lookalike::Summary;
+use lookalike::kernel::rows::PassagesSummary;
 
 use super::{line, thousands};
 

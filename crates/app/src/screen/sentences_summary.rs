@@ -2,7 +2,8 @@
 
 use std::io::{Result, Write};
 
-use lookalike::{ArticleName, Pairs, SentencesSummary, Summary};
+use lookalike::kernel::rows::{ArticleName, SentencesSummary};
+use lookalike::{Pairs, Summary};
 
 use super::{line, thousands};
 
@@ -49,7 +50,7 @@ pub(super) fn show(
 }
 
 /// The length of a bar on a logarithmic scale.
-fn length(clusters: u64, all: &[lookalike::ClusterSizes]) -> usize {
+fn length(clusters: u64, all: &[lookalike::kernel::rows::ClusterSizes]) -> usize {
     let most = all.iter().map(|sizes| sizes.clusters).max().unwrap_or(1);
     let log = |count: u64| (count as f64 + 1.0).ln();
     ((BAR * log(clusters) / log(most)) as usize).max(1)

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use lookalike::kernel::{Align, CommonPassage, PassageSide, PassagesSpec, TwoPages};
 use lookalike::pair::assemble::alignment::{Relation, Shared};
-use lookalike::{Align, CommonPassage, PassageSide, PassagesSpec, TwoPages};
 
 use super::marked::{Block, MarkedText};
 use super::plot::plot;
