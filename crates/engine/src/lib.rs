@@ -49,7 +49,6 @@ mod spec;
 mod stages;
 mod tuning;
 mod two_pages;
-mod workers;
 
 pub use error::Error;
 pub use jobs::{FieldChoices, Preset, TextChoices};

@@ -21,10 +21,10 @@ mod view;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::thread;
 
 use lookalike_judge::gold::LabelledTexts;
 use lookalike_pair::verify::{Combination, Kept, Part};
+use lookalike_pair::workers::in_parallel;
 use lookalike_sign::Features;
 use lookalike_sign::stats::{Counter, Lexicon, Vocabulary};
 use lookalike_sign::weights::{TermCounts, TermTable, TermWeights, WeightRules};
@@ -355,26 +355,6 @@ fn score_pairs<S: FnMut(&Kept, &Kept) -> Option<f64>>(
         .into_iter()
         .collect::<Result<Vec<_>, Error>>()?
         .concat())
-}
-
-/// Cuts a list into a piece a thread, and gives what `work` makes of each, in order.
-pub(crate) fn in_parallel<T: Sync, R: Send>(
-    list: &[T],
-    threads: usize,
-    work: impl Fn(&[T]) -> R + Sync,
-) -> Vec<R> {
-    let pieces = list.chunks(list.len().div_ceil(threads).max(1));
-    thread::scope(|scope| {
-        let work = &work;
-        let running: Vec<_> = pieces
-            .map(|piece| scope.spawn(move || work(piece)))
-            .collect();
-        let join = |thread: thread::ScopedJoinHandle<'_, R>| match thread.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        running.into_iter().map(join).collect()
-    })
 }
 
 #[cfg(test)]

@@ -30,7 +30,6 @@ mod generator;
 mod grow;
 mod logistic;
 mod newton;
-mod parallel;
 mod screen;
 mod validate;
 

@@ -12,7 +12,7 @@ use super::lines::{Lines, WriteLines};
 use crate::Error;
 use crate::spec::Pairs;
 use crate::stages::{Assembled, Context, Units};
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// Pairs written in one piece of work.
 const CHUNK: usize = 1024;

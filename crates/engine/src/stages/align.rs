@@ -22,7 +22,7 @@ use crate::Error;
 use crate::bits::Bits;
 use crate::characters::Characters;
 use crate::records::Records;
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// Pairs aligned in one piece of work.
 const CHUNK: usize = 256;

@@ -14,7 +14,7 @@ use super::join::{Across, Batch, Candidates};
 use super::select::{Overlaps, Sought, Tape};
 use super::{Context, Units};
 use crate::Error;
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// Joins the units under each probe.
 pub(crate) fn join_counted(

@@ -20,7 +20,7 @@ use crate::Error;
 use crate::bits::{Bits, Numbered};
 use crate::corpus::{BlockMark, Splitter};
 use crate::resume::Work;
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// What the measure keeps of every candidate unit.
 pub(crate) struct Store {

@@ -16,7 +16,7 @@ use super::{Context, Units};
 use crate::Error;
 use crate::plan::NEVER;
 use crate::spec::Job;
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// A worker that loaded more than this gives the room back before it waits its turn.
 pub(crate) const LARGE_LOAD: usize = 1 << 22;
@@ -160,7 +160,7 @@ pub(crate) fn join(
     let (mut next, mut known) = (0, KnownBuckets::default());
     in_order(
         context.threads,
-        || Ok((Slice::default(), Vec::new(), Known::default())),
+        || Ok::<_, Error>((Slice::default(), Vec::new(), Known::default())),
         |(mine, ..): &mut (Slice, Vec<Posting>, Known)| Ok(Slice::pull(&slices, &mut next, mine)),
         |(slice, postings, (recent, buckets))| {
             let wanted =

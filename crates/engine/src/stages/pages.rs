@@ -11,7 +11,7 @@ use super::{Context, LARGE_BLOCK};
 use crate::Error;
 use crate::bits::{Bits, Numbered};
 use crate::corpus::{BlockMark, Splitter};
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// The texts of some records.
 pub(crate) struct Texts {

@@ -24,7 +24,7 @@ use crate::jobs;
 use crate::plan::{Fallback, Plan, Route};
 use crate::records::Records;
 use crate::resume::Work;
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 use signer::{SignedBlock, Signer};
 
 /// The digest of a unit's features.

@@ -4,7 +4,6 @@
 //! stands for its group. The texts are not read again.
 
 use std::sync::Arc;
-use std::thread;
 
 use lookalike_pair::join::Posting;
 use lookalike_pair::spill::Spool;
@@ -22,9 +21,8 @@ use crate::Error;
 use crate::bits::Bits;
 use crate::budget::Budget;
 use crate::plan::Plan;
-use crate::scoring::in_parallel;
 use crate::spec::KeysSpec;
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, a_thread_each, in_order, in_parallel};
 
 /// The words of all units, unit after unit.
 struct TermTape<'t> {
@@ -62,11 +60,8 @@ impl<'t> TermTape<'t> {
         let mut counted = counted.into_iter();
         let mut merged = counted.next().unwrap_or_default();
         for tables in counted {
-            thread::scope(|scope| {
-                for (table, other) in merged.iter_mut().zip(tables) {
-                    scope.spawn(move || table.merge(other));
-                }
-            });
+            let both = merged.iter_mut().zip(tables);
+            a_thread_each(both, |(table, other)| table.merge(other));
         }
         Ok(TermCounts::new(merged))
     }

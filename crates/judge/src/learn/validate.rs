@@ -1,8 +1,11 @@
 //! How good is what was learnt on pairs it has not seen?
 
+use std::num::NonZero;
+use std::thread::available_parallelism;
+
+use lookalike_pair::workers::in_parallel;
 use lookalike_text::hash::{Seed, mix64};
 
-use super::parallel::{in_order, usual_threads};
 use super::{Example, Examples, Learner};
 use crate::Error;
 use crate::metrics::Counts;
@@ -48,7 +51,8 @@ pub fn cross_validate(
     learner: &Learner,
     folds: Folds,
 ) -> Result<Validation, Error> {
-    cross_validate_on(usual_threads(), examples, learner, folds)
+    let threads = available_parallelism().map_or(1, NonZero::get);
+    cross_validate_on(threads, examples, learner, folds)
 }
 
 /// The same on that many threads, with the same result.
@@ -62,14 +66,19 @@ pub fn cross_validate_on(
     folds: Folds,
 ) -> Result<Validation, Error> {
     let fold_of = fold_of_each(examples, folds)?;
-    let judge_fold = |fold| {
+    let judge_fold = |&fold: &usize| {
         let model = learner.learn(&examples.select(|row| fold_of[row] != fold))?;
         let held_out = examples.select(|row| fold_of[row] == fold);
         Ok(held_out.judge(&model))
     };
-    let folds = in_order(folds.count, threads, judge_fold)
+    let all: Vec<usize> = (0..folds.count).collect();
+    let judged = in_parallel(&all, threads.max(1), |some| {
+        some.iter().map(judge_fold).collect::<Result<Vec<_>, _>>()
+    });
+    let folds = judged
         .into_iter()
-        .collect::<Result<Vec<Counts>, Error>>()?;
+        .collect::<Result<Vec<_>, Error>>()?
+        .concat();
     let (mean_f1, deviation) = mean_and_deviation(&folds);
     Ok(Validation {
         mean_f1,

@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use lookalike_pair::workers::in_parallel;
 use lookalike_sign::keys::Frequencies;
 
 use super::tape::{Sampled, Tape};
 use crate::Error;
-use crate::scoring::in_parallel;
 use crate::stages::Units;
 
 /// As high as a byte counts.

@@ -1,7 +1,5 @@
 //! The features of all units, unit after unit, and the rarest of them.
 
-use std::thread;
-
 use lookalike_pair::join::{PrefixPosting, PrefixRule};
 use lookalike_pair::spill::{Partitions, Shuffle, Spool};
 use lookalike_sign::keys::{Frequencies, Part};
@@ -12,7 +10,7 @@ use super::sizes::Sizes;
 use crate::Error;
 use crate::stages::chunks::Chunk;
 use crate::stages::{Context, Units};
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, a_thread_each, in_order};
 
 /// The features of all units under one probe.
 pub(crate) struct Tape<'t> {
@@ -184,19 +182,9 @@ impl<'t> Tape<'t> {
         let slots_a_feature = if self.order == Order::Fine { 4 } else { 1 };
         let slots = (self.items.len() >> sampled.bits) * slots_a_feature;
         let mut frequencies = Frequencies::new(slots, memory);
-        thread::scope(|scope| {
-            let counting: Vec<_> = frequencies
-                .parts(threads.min(MOST_PARTS))
-                .into_iter()
-                .map(|part| scope.spawn(move || self.count_part(units, sampled, part)))
-                .collect();
-            counting
-                .into_iter()
-                .try_for_each(|counted| match counted.join() {
-                    Ok(counted) => counted,
-                    Err(panic) => std::panic::resume_unwind(panic),
-                })
-        })?;
+        let parts = frequencies.parts(threads.min(MOST_PARTS));
+        let counted = a_thread_each(parts, |part| self.count_part(units, sampled, part));
+        counted.into_iter().collect::<Result<(), Error>>()?;
         Ok(frequencies)
     }
 
