@@ -51,7 +51,6 @@ mod sink;
 mod source;
 mod stages;
 mod whole;
-mod workers;
 
 pub use error::Error;
 pub use lexicon::{CountOptions, count_words};

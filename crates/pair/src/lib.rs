@@ -3,12 +3,14 @@
 //! Postings (a key and the unit that has it) go in. [`join`] turns them into candidate [`Pair`]s, [`verify`] scores a
 //! candidate exactly, [`assemble`] makes clusters of the verified ones. What passes between these steps goes through
 //! a [`spill::Shuffle`], which sorts it within a memory limit; every step sees its input in a total order, so the
-//! result cannot depend on threads or memory.
+//! result cannot depend on threads or memory. What several threads make comes together in the order of the items
+//! ([`workers`]).
 
 pub mod assemble;
 pub mod join;
 mod pair;
 pub mod spill;
 pub mod verify;
+pub mod workers;
 
 pub use pair::{Pair, RecordPair, Scored};

@@ -13,7 +13,7 @@ use crate::Error;
 use crate::bits::Bits;
 use crate::sink::{Chunk, Encoder, Sink};
 use crate::stages::{Assembled, Context, Units};
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 use lookalike_kernel::Pairs;
 
 /// Pairs encoded in one piece of work.

@@ -20,7 +20,7 @@ use super::{Context, LARGE_BLOCK};
 use crate::Error;
 use crate::records::Records;
 use crate::resume::Checkpointed;
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 use lookalike_kernel::Characters;
 
 /// Pairs aligned in one piece of work.

@@ -12,7 +12,7 @@ use super::reread::read_record;
 use super::sign::{Digest, Signed};
 use crate::Error;
 use crate::rank::Ranks;
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// Which units are identical.
 #[derive(Debug)]

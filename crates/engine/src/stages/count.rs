@@ -12,7 +12,7 @@ use lookalike_text::{TextOptions, Tokenizer, UnitId};
 use super::{Context, LARGE_BLOCK};
 use crate::Error;
 use crate::corpus::{Corpus, Texts};
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// What to count, and with what.
 pub(crate) struct Counting<'r> {

@@ -15,7 +15,7 @@ use super::select::{Overlaps, Sought};
 use super::tape::Tape;
 use super::{Context, Units};
 use crate::Error;
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// Joins the units under each probe.
 pub(crate) fn join_counted(

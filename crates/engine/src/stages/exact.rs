@@ -17,7 +17,7 @@ use super::verify::Verified;
 use super::{Context, Units};
 use crate::Error;
 use crate::bits::Bits;
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// What a join by term found.
 pub(crate) enum ByTerm {
@@ -92,7 +92,7 @@ fn count(
     let mut left_out = LeftOut::default();
     in_order(
         context.threads,
-        || Ok((Slice::default(), Vec::new())),
+        || Ok::<_, Error>((Slice::default(), Vec::new())),
         |(mine, _): &mut (Slice, Vec<Posting>)| Ok(Slice::pull(&slices, &mut next, mine)),
         |(slice, postings)| {
             context.go_on()?;
@@ -153,11 +153,8 @@ pub(crate) fn by_unit(
     in_order(
         context.threads,
         || {
-            Ok((
-                rule()?,
-                (0, 0),
-                [UnitBlock::default(), UnitBlock::default()],
-            ))
+            let blocks = [UnitBlock::default(), UnitBlock::default()];
+            Ok::<_, Error>((rule()?, (0, 0), blocks))
         },
         |(_, mine, _): &mut (UnitRule<'_>, (usize, usize), [UnitBlock; 2])| {
             if row >= blocks.len() {

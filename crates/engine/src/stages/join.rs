@@ -14,7 +14,7 @@ use super::select::{Prefixes, Sought};
 use super::{Context, Units};
 use crate::Error;
 use crate::resume::Checkpointed;
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 use lookalike_kernel::{FoundBy, Kernel, NEVER, Recall, Searched, decide, recall};
 
 /// A worker that loaded more than this gives the room back before it waits its turn.
@@ -130,7 +130,7 @@ pub(crate) fn join(
         context.threads,
         || Ok((Slice::default(), Vec::new(), Known::default())),
         |(mine, ..): &mut (Slice, Vec<Posting>, Known)| Ok(Slice::pull(&slices, &mut next, mine)),
-        |(slice, postings, (recent, buckets))| {
+        |(slice, postings, (recent, buckets))| -> Result<_, Error> {
             context.go_on()?;
             let wanted =
                 |posting: &Posting| slice.has(posting.key()) && groups.is_first(posting.unit());

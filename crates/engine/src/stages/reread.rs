@@ -15,7 +15,7 @@ use crate::bits::Bits;
 use crate::column::{Lists, OfBlock};
 use crate::corpus::{BlockMark, Splitter};
 use crate::source::Block;
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// See the [module](self).
 pub(crate) struct Reread<'r> {

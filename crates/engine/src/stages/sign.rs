@@ -24,7 +24,7 @@ use crate::corpus::{BlockMark, Pass, Side, Tally};
 use crate::ids::Lookup;
 use crate::records::Records;
 use crate::resume::{Checkpointed, Work};
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 use block::{BlockSigner, SignedBlock};
 pub(crate) use columns::{Columns, Digest};
 use lookalike_kernel::{Route, decide};

@@ -16,7 +16,7 @@ use crate::Error;
 use crate::bits::Bits;
 use crate::rank::Ranks;
 use crate::resume::Checkpointed;
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// Pairs scored in one piece of work.
 const CHUNK: usize = 4096;

@@ -18,8 +18,8 @@ use super::{Context, UnitsMut};
 use crate::Error;
 use crate::bits::Bits;
 use crate::budget::Budget;
-use crate::workers::in_parallel;
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::in_parallel;
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 use lookalike_kernel::{Kernel, Signer, Statistics};
 
 /// The words of all units.

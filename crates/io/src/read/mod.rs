@@ -13,7 +13,6 @@ pub(crate) mod json;
 pub(crate) mod jsonl;
 pub(crate) mod lines;
 pub(crate) mod mediawiki;
-mod ordered;
 pub(crate) mod parquet;
 mod parquet_cell;
 pub(crate) mod records;

@@ -6,7 +6,7 @@
 //! pairs, among them all that reach a floor. An index of the prefixes of some units is held in memory, and all later units
 //! are looked up in it.
 
-use std::thread;
+use crate::workers::a_thread_each;
 
 use lookalike_sign::Pages;
 use lookalike_text::UnitId;
@@ -305,20 +305,11 @@ impl PrefixIndex {
         all: AllPrefixes<'_>,
     ) -> Self {
         let shards = threads.max(1);
-        let built = thread::scope(|scope| {
-            let building: Vec<_> = (0..shards)
-                .map(|number| scope.spawn(move || Shard::build(number, (shards, entries), all)))
-                .collect();
-            let join = |thread: thread::ScopedJoinHandle<'_, Shard>| match thread.join() {
-                Ok(shard) => shard,
-                Err(panic) => std::panic::resume_unwind(panic),
-            };
-            building.into_iter().map(join).collect()
-        });
+        let build = |number| Shard::build(number, (shards, entries), all);
         PrefixIndex {
             first,
             units,
-            shards: built,
+            shards: a_thread_each(0..shards, build),
         }
     }
 

@@ -12,7 +12,7 @@ use lookalike_sign::keys::Frequencies;
 use crate::Error;
 use crate::stages::Units;
 use crate::stages::tape::Tape;
-use crate::workers::in_parallel;
+use lookalike_pair::workers::in_parallel;
 
 /// As high as a byte counts.
 const MOST: u8 = u8::MAX;

@@ -13,7 +13,7 @@ use super::sizes::Sizes;
 use crate::Error;
 use crate::stages::tape::{Chunk, Tape};
 use crate::stages::{Context, Units};
-use crate::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// How well the rarest features are told from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

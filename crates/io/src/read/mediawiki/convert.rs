@@ -13,9 +13,9 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 use memchr::memchr3;
 
-use super::super::ordered::in_order;
 use super::super::xml::unescape;
 use super::super::{Cut, Preparing};
 use super::dump::{self, Content, Page, Selection};
@@ -54,14 +54,19 @@ fn convert(source: &Source, options: &InputOptions, path: &Path) -> Result<(), E
     let mut cutter = dump::open(source, options)?;
     in_order(
         options.threads,
-        || {
-            let mut block = Block::default();
-            Ok(cutter.next_block(&mut block)?.then_some(block))
+        || Ok(Block::default()),
+        |block| {
+            Ok(if cutter.next_block(block)? {
+                Pulled::Item
+            } else {
+                Pulled::Nothing
+            })
         },
-        |block| articles(&selection, &block),
+        |block| articles(&selection, block),
         |lines| {
-            out.write_all(&lines?)
-                .map_err(Error::file("write", &partial))
+            let written = out.write_all(&lines);
+            written.map_err(Error::file("write", &partial))?;
+            Ok(Flow::Continue)
         },
     )?;
     out.into_inner()

@@ -1,16 +1,33 @@
 //! Many workers, one order: items are pulled in order, worked on by any thread, and committed in the order pulled.
 //!
-//! Everything that reaches the output passes through a commit, so the number of threads cannot be seen in it.
+//! Everything that reaches the output passes through a commit, so the number of threads cannot be seen in it. Where all
+//! items are there at once, [`in_parallel`] gives what they come to, in their order.
+//!
+//! ```
+//! use lookalike_pair::workers::{Flow, Pulled, in_order};
+//!
+//! let (mut next, mut squares) = (0, Vec::new());
+//! in_order(
+//!     2,
+//!     || Ok::<_, String>(0),
+//!     |mine| Ok(Pulled::number(&mut next, mine, 5)),
+//!     |mine| Ok(*mine * *mine),
+//!     |square| {
+//!         squares.push(square);
+//!         Ok(Flow::Continue)
+//!     },
+//! )?;
+//! assert_eq!(squares, [0, 1, 4, 9, 16]);
+//! # Ok::<(), String>(())
+//! ```
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::Error;
-
 /// What a pull gave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Pulled {
+pub enum Pulled {
     /// Nothing is left.
     Nothing,
     /// An item to work on while others are pulled.
@@ -21,7 +38,7 @@ pub(crate) enum Pulled {
 
 impl Pulled {
     /// The next of so many numbers.
-    pub(crate) fn number(next: &mut usize, mine: &mut usize, count: usize) -> Pulled {
+    pub fn number(next: &mut usize, mine: &mut usize, count: usize) -> Pulled {
         *mine = *next;
         *next += 1;
         if *mine < count {
@@ -34,30 +51,30 @@ impl Pulled {
 
 /// Whether to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Flow {
+pub enum Flow {
     /// Pull on.
     Continue,
     /// What was committed is enough.
     Stop,
 }
 
-struct Turn<R, C> {
+struct Turn<R, C, E> {
     /// The number of the item to commit next.
     next: u64,
     /// Results that wait for an earlier one.
-    waiting: BTreeMap<u64, Result<R, Error>>,
+    waiting: BTreeMap<u64, Result<R, E>>,
     commit: C,
     /// Nothing more is pulled; what was pulled still takes its turn.
     no_more: bool,
     /// Nothing more is committed.
     stop: bool,
-    failed: Option<Error>,
+    failed: Option<E>,
 }
 
-impl<R, C: FnMut(R) -> Result<Flow, Error>> Turn<R, C> {
+impl<R, E, C: FnMut(R) -> Result<Flow, E>> Turn<R, C, E> {
     /// Takes a result and commits whatever is in turn. An error counts only once all earlier items are committed, so
     /// neither the error shown nor whether there is one depends on threads.
-    fn settle(&mut self, number: u64, result: Result<R, Error>) {
+    fn settle(&mut self, number: u64, result: Result<R, E>) {
         self.no_more |= result.is_err();
         self.waiting.insert(number, result);
         while !self.stop {
@@ -78,12 +95,12 @@ impl<R, C: FnMut(R) -> Result<Flow, Error>> Turn<R, C> {
 }
 
 /// Lets the other workers go if this one panics: its item would never take its turn.
-struct Release<'t, R, C> {
-    turn: &'t Mutex<Turn<R, C>>,
+struct Release<'t, R, C, E> {
+    turn: &'t Mutex<Turn<R, C, E>>,
     moved: &'t Condvar,
 }
 
-impl<R, C> Drop for Release<'_, R, C> {
+impl<R, C, E> Drop for Release<'_, R, C, E> {
     fn drop(&mut self) {
         if thread::panicking() {
             lock(self.turn).stop = true;
@@ -93,13 +110,16 @@ impl<R, C> Drop for Release<'_, R, C> {
 }
 
 /// Pulls items into a worker's own `W` until there is none, and commits the results in order.
-pub(crate) fn in_order<W, R: Send>(
+///
+/// # Errors
+/// What a worker cannot be made for, or the first that pulling, working or committing gives, in the order of the items.
+pub fn in_order<W, R: Send, E: Send>(
     threads: usize,
-    worker: impl Fn() -> Result<W, Error> + Sync,
-    pull: impl FnMut(&mut W) -> Result<Pulled, Error> + Send,
-    work: impl Fn(&mut W) -> Result<R, Error> + Sync,
-    commit: impl FnMut(R) -> Result<Flow, Error> + Send,
-) -> Result<(), Error> {
+    worker: impl Fn() -> Result<W, E> + Sync,
+    pull: impl FnMut(&mut W) -> Result<Pulled, E> + Send,
+    work: impl Fn(&mut W) -> Result<R, E> + Sync,
+    commit: impl FnMut(R) -> Result<Flow, E> + Send,
+) -> Result<(), E> {
     let source = Mutex::new((0u64, pull));
     let turn = Mutex::new(Turn {
         next: 0,
@@ -176,22 +196,24 @@ pub(crate) fn in_order<W, R: Send>(
     turn.failed.map_or(Ok(()), Err)
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Cuts a list into a piece a thread, and gives what `work` makes of each, in order.
-pub(crate) fn in_parallel<T: Sync, R: Send>(
+pub fn in_parallel<T: Sync, R: Send>(
     list: &[T],
     threads: usize,
     work: impl Fn(&[T]) -> R + Sync,
 ) -> Vec<R> {
-    let pieces = list.chunks(list.len().div_ceil(threads).max(1));
+    a_thread_each(list.chunks(list.len().div_ceil(threads).max(1)), work)
+}
+
+/// What `work` makes of each item, on a thread each, in order.
+pub fn a_thread_each<T: Send, R: Send>(
+    items: impl IntoIterator<Item = T>,
+    work: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
     thread::scope(|scope| {
         let work = &work;
-        let running: Vec<_> = pieces
-            .map(|piece| scope.spawn(move || work(piece)))
-            .collect();
+        let items = items.into_iter();
+        let running: Vec<_> = items.map(|item| scope.spawn(move || work(item))).collect();
         let join = |thread: thread::ScopedJoinHandle<'_, R>| match thread.join() {
             Ok(result) => result,
             Err(panic) => std::panic::resume_unwind(panic),
@@ -200,12 +222,16 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(
     })
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// Pulls the numbers from 1 to `last`.
-    fn count_to(last: u64) -> impl FnMut(&mut u64) -> Result<Pulled, Error> {
+    fn count_to(last: u64) -> impl FnMut(&mut u64) -> Result<Pulled, String> {
         let mut next = 0;
         move |item| {
             next += 1;
@@ -262,14 +288,14 @@ mod tests {
                 count_to(u64::MAX),
                 |item| {
                     if *item >= 10 {
-                        Err(Error::Internal(item.to_string()))
+                        Err(item.to_string())
                     } else {
                         Ok(())
                     }
                 },
                 |()| Ok(Flow::Continue),
             );
-            assert!(matches!(result, Err(Error::Internal(item)) if item == "10"));
+            assert_eq!(result, Err("10".to_string()));
         }
     }
 
@@ -287,7 +313,7 @@ mod tests {
                             thread::yield_now();
                             Ok(())
                         }
-                        _ => Err(Error::Internal("too late".to_string())),
+                        _ => Err("too late".to_string()),
                     },
                     |()| {
                         committed += 1;
@@ -314,5 +340,22 @@ mod tests {
             )
         });
         assert!(result.is_err());
+    }
+
+    #[test]
+    fn pieces_are_in_order_on_any_number_of_threads() {
+        let numbers: Vec<u64> = (0..20).collect();
+        for threads in [1, 2, 3, 50] {
+            let pieces = in_parallel(&numbers, threads, <[u64]>::to_vec);
+            assert!(pieces.len() <= threads);
+            assert_eq!(pieces.concat(), numbers);
+        }
+        assert!(in_parallel(&[0u64; 0], 4, <[u64]>::len).is_empty());
+    }
+
+    #[test]
+    #[should_panic(expected = "the third")]
+    fn a_panic_is_passed_on() {
+        a_thread_each(0..4, |place| assert!(place != 2, "the third"));
     }
 }
