@@ -417,11 +417,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig {
-            cases: 2000,
-            failure_persistence: None,
-            ..Default::default()
-        })]
+        #![proptest_config(ProptestConfig::with_cases(2000))]
 
         #[test]
         fn the_fast_paths_find_the_words_of_the_general_path(

@@ -1,10 +1,11 @@
 //! Runs that are killed, and folders that others have been in.
 
-use std::process::{Child, Stdio};
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::support::corpus::{Language, Random, corpus, jsonl, short_texts};
+use crate::support::corpus::{Language, corpus, jsonl, short_texts};
+use crate::support::kill::{self, Moments};
 use crate::support::{Place, bytes, tree};
 
 /// Little memory, so that there is much on disk, and a checkpoint after every block.
@@ -16,41 +17,18 @@ fn place() -> Place {
     place
 }
 
-fn start(place: &Place, arguments: &str) -> Child {
-    let mut command = place.command(&format!("documents --out out --quiet {arguments}"));
-    command
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
-}
-
-/// Kills the run with no chance to clean up. False if it was finished already.
-fn kill(mut child: Child) -> bool {
-    child.kill().unwrap();
-    !child.wait().unwrap().success()
+fn documents(place: &Place, arguments: &str) -> Command {
+    place.command(&format!("documents --out out --quiet {arguments}"))
 }
 
 fn is_unfinished(place: &Place) -> bool {
     place.path("out/.lookalike/manifest.json").exists()
 }
 
-/// Starts a run and kills it once it has a checkpoint; where this process was too slow for that, again.
+/// Kills a run once it has a checkpoint.
 fn interrupt(place: &Place, arguments: &str) {
-    for _ in 0..50 {
-        let mut child = start(place, arguments);
-        let manifest = place.path("out/.lookalike/manifest.json");
-        let is_saved =
-            || std::fs::read_to_string(&manifest).is_ok_and(|saved| saved.contains("postings-"));
-        while !is_saved() && child.try_wait().unwrap().is_none() {
-            sleep(Duration::from_millis(1));
-        }
-        if kill(child) && is_unfinished(place) {
-            return;
-        }
-        std::fs::remove_dir_all(place.path("out")).unwrap();
-    }
-    unreachable!("the run was always quicker than this process");
+    let arguments = format!("documents --out out --quiet {arguments}");
+    kill::interrupt(place, &arguments, |saved| saved.contains("postings-"));
 }
 
 /// How long an undisturbed run takes, and what it writes.
@@ -75,7 +53,16 @@ fn undisturbed(
 
 #[test]
 fn a_run_killed_again_and_again_ends_in_the_same_bytes() {
-    let mut random = Random(12);
+    kill_again_and_again(&mut Moments::checkpoints());
+}
+
+#[test]
+#[ignore = "minutes: scripts/test-long"]
+fn a_run_killed_at_any_time_ends_in_the_same_bytes() {
+    kill_again_and_again(&mut Moments::any_time());
+}
+
+fn kill_again_and_again(moments: &mut Moments) {
     let cases = [
         SLOW.to_string(),
         format!("{SLOW} --keep longest --pairs all"),
@@ -84,11 +71,12 @@ fn a_run_killed_again_and_again_ends_in_the_same_bytes() {
         "--checkpoint-every 0 --keys imatch --measure cosine".to_string(),
         "--checkpoint-every 0 --features weighted-terms --threshold 0.6".to_string(),
     ];
+    let (rounds, kills) = moments.rounds_and_kills();
     for (case, options) in cases.iter().enumerate() {
         let arguments = format!("pages.jsonl {options}");
         let (time, expected, clean) = undisturbed(&arguments);
         let mut killed = 0;
-        for round in 0..4 {
+        for round in 0..rounds {
             let place = place();
             let work = if round % 2 == 0 {
                 ""
@@ -96,11 +84,10 @@ fn a_run_killed_again_and_again_ends_in_the_same_bytes() {
                 "--work-dir work"
             };
             let arguments = format!("{arguments} {work} --deduplicated clean.jsonl");
-            // Each continues the one before; moments anywhere in a run, and beyond its end.
-            for _ in 0..5 {
-                let child = start(&place, &arguments);
-                sleep(time * random.below(1100) as u32 / 1000);
-                killed += u32::from(kill(child));
+            // Each continues the one before.
+            for _ in 0..kills {
+                let command = documents(&place, &arguments);
+                killed += u32::from(moments.kill(&place, command, time));
             }
             place.documents(&arguments).exits(0);
             assert!(
@@ -111,7 +98,7 @@ fn a_run_killed_again_and_again_ends_in_the_same_bytes() {
             assert!(!place.path("out/.lookalike").exists());
             assert!(round % 2 == 0 || place.names("work").is_empty());
         }
-        assert!(killed > 4, "hardly a run was killed");
+        assert!(killed > 0, "no run was killed");
     }
 }
 
@@ -126,9 +113,8 @@ fn a_killed_run_continues_with_other_threads_and_memory() {
     ] {
         let place = place();
         interrupt(&place, &format!("pages.jsonl {SLOW}"));
-        let child = start(&place, &format!("pages.jsonl {settings} {resources}"));
-        sleep(Duration::from_millis(30));
-        kill(child);
+        let command = documents(&place, &format!("pages.jsonl {settings} {resources}"));
+        Moments::checkpoints().kill(&place, command, Duration::ZERO);
         place
             .documents(&format!("pages.jsonl {settings} {resources}"))
             .exits(0);
@@ -147,7 +133,7 @@ fn standard_input_piped_in_again_continues() {
     while !is_unfinished(&place) && child.try_wait().unwrap().is_none() {
         sleep(Duration::from_millis(1));
     }
-    kill(child);
+    kill::kill(child);
     let input = std::fs::read(place.path("pages.jsonl")).unwrap();
     place.documents_from(&input, &format!("- {SLOW}")).exits(0);
     assert!(bytes(&place.path("out")) == expected);

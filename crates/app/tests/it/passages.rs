@@ -1,11 +1,11 @@
 //! `lookalike passages` as its users run it.
 
 use std::collections::BTreeMap;
-use std::thread::sleep;
-use std::time::Duration;
+use std::time::Instant;
 
 use crate::support::Place;
 use crate::support::corpus::Random;
+use crate::support::kill::Moments;
 use serde_json::{Value, json};
 
 const FILES: [&str; 4] = [
@@ -467,28 +467,28 @@ fn threads_and_memory_do_not_change_a_byte() {
 
 #[test]
 fn a_killed_run_continues_to_the_same_bytes() {
+    kill_again_and_again(&mut Moments::checkpoints());
+}
+
+#[test]
+#[ignore = "minutes: scripts/test-long"]
+fn a_run_killed_at_any_time_continues_to_the_same_bytes() {
+    kill_again_and_again(&mut Moments::any_time());
+}
+
+fn kill_again_and_again(moments: &mut Moments) {
     let place = Place::new();
     place.write("pages.jsonl", generated(6000, 9));
+    let begin = Instant::now();
     passages(&place, "pages.jsonl");
-    let expected = results(&place);
+    let (time, expected) = (begin.elapsed(), results(&place));
     std::fs::remove_dir_all(place.path("out")).unwrap();
-    let mut random = Random(10);
-    let mut killed = 0;
-    for round in 0..40 {
-        let mut child = place
-            .command("passages pages.jsonl --out out --checkpoint-every 0 --quiet --threads 2")
-            .spawn()
-            .unwrap();
-        sleep(Duration::from_millis(
-            20 + 40 * round + random.below(150) as u64,
-        ));
-        child.kill().unwrap();
-        if child.wait().unwrap().success() {
-            break;
-        }
-        killed += 1;
-    }
-    assert!(killed > 0);
+    let arguments = "passages pages.jsonl --out out --checkpoint-every 0 --quiet --threads 2";
+    let (rounds, kills) = moments.rounds_and_kills();
+    let killed = (0..rounds * kills)
+        .take_while(|_| moments.kill(&place, place.command(arguments), time))
+        .count();
+    assert!(killed > 0, "no run was killed");
     passages(&place, "pages.jsonl --memory 100MB");
     assert_eq!(results(&place), expected);
     assert_eq!(place.names("out").len(), FILES.len() + 1);

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::thread::sleep;
-use std::time::Duration;
 
 use crate::support::Place;
 use crate::support::corpus::Random;
+use crate::support::kill::Moments;
 use serde_json::{Value, json};
 
 const FILES: [&str; 4] = [
@@ -282,6 +281,16 @@ fn a_dump_gives_the_same_bytes_however_it_is_compressed_and_whatever_the_resourc
 
 #[test]
 fn a_run_killed_again_and_again_ends_in_the_same_bytes() {
+    kill_again_and_again(&mut Moments::checkpoints());
+}
+
+#[test]
+#[ignore = "minutes: scripts/test-long"]
+fn a_run_killed_at_any_time_ends_in_the_same_bytes() {
+    kill_again_and_again(&mut Moments::any_time());
+}
+
+fn kill_again_and_again(moments: &mut Moments) {
     let arguments = "sentences wiki.xml --out out --quiet --checkpoint-every 0 --threads 2 --memory 90MB --keys minhash";
     let write = |place: &Place| place.write("wiki.xml", dump(&generated(2000, 8)));
     let undisturbed = Place::new();
@@ -289,23 +298,20 @@ fn a_run_killed_again_and_again_ends_in_the_same_bytes() {
     let begin = std::time::Instant::now();
     undisturbed.run(arguments).exits(0);
     let (time, expected) = (begin.elapsed(), results(&undisturbed));
-    let mut random = Random(3);
+    let (rounds, kills) = moments.rounds_and_kills();
     let mut killed = 0;
-    for _ in 0..3 {
+    for _ in 0..rounds {
         let place = Place::new();
         write(&place);
-        for _ in 0..4 {
-            let mut child = place.command(arguments).spawn().unwrap();
-            sleep(time.max(Duration::from_millis(50)) * random.below(1000) as u32 / 1000);
-            child.kill().unwrap();
-            killed += u32::from(!child.wait().unwrap().success());
+        for _ in 0..kills {
+            killed += u32::from(moments.kill(&place, place.command(arguments), time));
         }
         place
             .run(&arguments.replace("--threads 2 --memory 90MB", "--threads 3"))
             .exits(0);
         assert!(results(&place) == expected);
     }
-    assert!(killed > 3, "hardly a run was killed");
+    assert!(killed > 0, "no run was killed");
 }
 
 #[test]

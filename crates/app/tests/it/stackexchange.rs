@@ -2,10 +2,8 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::process::Stdio;
-use std::thread::sleep;
-use std::time::Duration;
 
+use crate::support::kill;
 use crate::support::threads::{lines, many_threads, thread};
 use crate::support::{Place, bytes, tree};
 use serde_json::{Value, json};
@@ -270,31 +268,11 @@ fn whoever_compares_whole_texts_of_a_dump_learns_its_fields() {
         .fails_with(&["\"reply\"", "--fields"]);
 }
 
-/// Starts a run and kills it once it has a checkpoint.
+/// Kills a run once it has a checkpoint.
 fn interrupt(place: &Place, arguments: &str) {
-    for _ in 0..50 {
-        let mut command = place.command(&format!(
-            "threads --out out --quiet --checkpoint-every 0 {arguments}"
-        ));
-        let mut child = command
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let manifest = place.path("out/.lookalike/manifest.json");
-        let is_saved = || {
-            std::fs::read_to_string(&manifest).is_ok_and(|saved| !saved.contains("\"signed\":null"))
-        };
-        while !is_saved() && child.try_wait().unwrap().is_none() {
-            sleep(Duration::from_millis(1));
-        }
-        child.kill().unwrap();
-        if !child.wait().unwrap().success() && manifest.exists() {
-            return;
-        }
-        std::fs::remove_dir_all(place.path("out")).unwrap();
-    }
-    unreachable!("the run was always quicker than this process");
+    let arguments = format!("threads --out out --quiet --checkpoint-every 0 {arguments}");
+    let is_saved = |saved: &str| !saved.contains("\"signed\":null");
+    kill::interrupt(place, &arguments, is_saved);
 }
 
 #[test]

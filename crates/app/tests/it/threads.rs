@@ -1,12 +1,10 @@
 //! `lookalike threads`: what is a near-duplicate thread, field by field.
 
 use std::fs::File;
-use std::process::Stdio;
 use std::sync::Arc;
-use std::thread::sleep;
 use std::time::Instant;
 
-use crate::support::corpus::Random;
+use crate::support::kill::Moments;
 use crate::support::threads::{ThreadPair, lines, many_threads, thread, thread_pairs};
 use crate::support::{Place, bytes};
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
@@ -690,8 +688,18 @@ fn new_threads_are_compared_with_known_ones() {
 
 #[test]
 fn killed_again_and_again_threads_end_in_the_same_bytes() {
+    kill_again_and_again(&mut Moments::checkpoints());
+}
+
+#[test]
+#[ignore = "minutes: scripts/test-long"]
+fn killed_at_any_time_threads_end_in_the_same_bytes() {
+    kill_again_and_again(&mut Moments::any_time());
+}
+
+fn kill_again_and_again(moments: &mut Moments) {
     let records = many_threads(6_000, 3);
-    let mut random = Random(4);
+    let (rounds, kills) = moments.rounds_and_kills();
     for options in [
         "--checkpoint-every 0",
         "--checkpoint-every 0 --memory 100MB --keep more --keys minhash",
@@ -703,22 +711,15 @@ fn killed_again_and_again_threads_end_in_the_same_bytes() {
         let (time, expected) = (begin.elapsed(), bytes(&place.path("out")));
         let clean = place.read("clean.jsonl");
         let mut killed = 0;
-        for round in 0..3 {
+        for round in 0..rounds {
             let place = with(&records);
             let arguments = format!(
                 "{arguments} {}",
                 if round == 1 { "--work-dir work" } else { "" }
             );
-            for _ in 0..4 {
-                let mut command = place.command(&format!("threads --out out --quiet {arguments}"));
-                let mut child = command
-                    .stdout(Stdio::null())
-                    .stderr(Stdio::null())
-                    .spawn()
-                    .unwrap();
-                sleep(time * random.below(500) as u32 / 1000);
-                child.kill().unwrap();
-                killed += u32::from(!child.wait().unwrap().success());
+            for _ in 0..kills {
+                let command = place.command(&format!("threads --out out --quiet {arguments}"));
+                killed += u32::from(moments.kill(&place, command, time));
             }
             place.threads(&arguments).exits(0);
             assert!(
@@ -729,6 +730,6 @@ fn killed_again_and_again_threads_end_in_the_same_bytes() {
             assert!(!place.path("out/.lookalike").exists());
             assert!(round != 1 || place.names("work").is_empty());
         }
-        assert!(killed > 3, "hardly a run was killed");
+        assert!(killed > 0, "no run was killed");
     }
 }

@@ -140,7 +140,8 @@ pub(crate) fn by_unit(
         let plan = context.plan();
         Ok::<_, Error>(UnitRule {
             scorer: plan.measure.scorer(&plan.background)?,
-            bounds: plan.measure.bounds(),
+            // What a measure that describes units keeps is as long as their texts, not as their sets.
+            bounds: (plan.measure.bounds()).filter(|_| !plan.measure.describes_units()),
             floor: plan.threshold,
             admits: &admits,
         })

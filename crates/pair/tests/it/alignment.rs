@@ -378,7 +378,7 @@ fn mirrored(mut found: Vec<Passage>) -> Vec<Passage> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
     fn without_a_gap_sentences_give_the_diagonals_of_the_paper(

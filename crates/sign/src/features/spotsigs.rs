@@ -375,8 +375,6 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
-
         #[test]
         fn words_in_front_of_a_text_do_not_change_its_features(
             before in prop::collection::vec("[a-z]{5,7}|猫", 0..5),

@@ -230,8 +230,6 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
-
         #[test]
         fn sliding_keeps_what_the_definition_keeps(
             grams in prop::collection::vec(0u64..20, 0..60),

@@ -277,8 +277,6 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
-
         #[test]
         fn counts_are_exact_at_any_memory_limit_and_however_documents_are_spread(
             documents in documents(),

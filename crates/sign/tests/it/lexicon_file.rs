@@ -143,8 +143,6 @@ fn nearly_a_file() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
-
     #[test]
     fn what_was_written_is_read_back(texts in texts(), keep: bool, range in prop::option::of((0.0..0.5, 0.5..=1.0))) {
         let case = if keep { Case::Keep } else { Case::Fold };

@@ -170,7 +170,7 @@ fn disguised(text: &str, replace: impl Fn(usize, char) -> String) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn ascii_words_are_those_of_uax_29(text in "[ -~\\t\\n]{0,300}") {
@@ -412,7 +412,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
     fn seeing_through_disguises_keeps_what_is_promised_of_words(

@@ -131,7 +131,7 @@ fn any_lines() -> impl Strategy<Value = Lines> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
     fn sentences_are_in_order_trimmed_and_apart(text in any_text(), lines in any_lines()) {

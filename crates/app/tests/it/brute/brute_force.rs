@@ -132,7 +132,7 @@ fn find(texts: &[Vec<usize>], against: Option<&[Vec<usize>]>, spec: Spec, thread
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
     fn pairs_and_clusters_are_those_of_brute_force(

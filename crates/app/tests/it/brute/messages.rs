@@ -173,7 +173,7 @@ fn assert_same(found: &Found, expected: &Found, threshold: f64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn every_pair_is_found_with_its_similarity(
@@ -249,7 +249,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn what_hot_buckets_list_is_true_and_every_removal_proved(

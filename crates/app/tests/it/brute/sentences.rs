@@ -148,6 +148,23 @@ fn shared(pairs: &Found) -> BTreeMap<(u64, u64), u64> {
         .collect()
 }
 
+/// What is kept of a sentence is its text, which says nothing about the size of its set of shingles.
+#[test]
+fn a_sentence_that_repeats_its_words_is_compared_with_shorter_ones() {
+    let articles = [
+        "The gamma alpha alpha дельта alpha alpha gamma beta ended.",
+        "The alpha gamma beta ended.",
+    ]
+    .map(|said| vec![said.to_owned()]);
+    let least = (0.4, 0.3);
+    let mut spec = spec("every", Pairs::All, false);
+    spec.threshold = Some(least.0);
+    spec.sentences.edit_similarity = least.1;
+    let expected = expected(&articles, least, false);
+    assert_eq!(expected.len(), 1);
+    assert_eq!(found(&articles, &spec, (1, 100_000_000)).found, expected);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
