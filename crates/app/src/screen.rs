@@ -10,6 +10,8 @@ use std::path::Path;
 use lookalike::Summary;
 use lookalike::kernel::{Recall, show_size};
 
+use crate::wording::with_options;
+
 /// Prints the summary of a run to standard output.
 pub(crate) fn show(
     summary: &Summary,
@@ -136,7 +138,7 @@ fn unused(to: &mut dyn Write, summary: &Summary, out: &Path) -> std::io::Result<
             ),
         )?;
         for rejection in &summary.first_rejections {
-            writeln!(to, "  {rejection}")?;
+            writeln!(to, "  {}", with_options(rejection))?;
         }
     }
     Ok(())

@@ -27,7 +27,12 @@ pub(crate) fn message(error: &anyhow::Error) -> String {
             message += &format!(": {}", cause.trim());
         }
     }
-    kernel::respell(&message, option)
+    with_options(&message)
+}
+
+/// A message of the library, with settings as options.
+pub(crate) fn with_options(message: &str) -> String {
+    kernel::respell(message, option)
 }
 
 /// `keys=every` is `--keys every`, and `strict=true` is `--strict`.

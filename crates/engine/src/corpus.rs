@@ -266,7 +266,7 @@ impl<'r> Corpus<'r> {
         }
         let names: Vec<&str> = values().map(|(field, _)| field.name.as_str()).collect();
         Err(format!(
-            "none of the fields {} is there; --fields names the fields to compare",
+            "none of the fields {} is there; `fields=` names the fields to compare",
             names.join(", ")
         ))
     }
@@ -322,7 +322,7 @@ impl<'r> Corpus<'r> {
             },
             (Value::Missing, Some(name)) => {
                 return Err(format!(
-                    "field \"{name}\" is missing; --id-field names the field with the id"
+                    "field \"{name}\" is missing; `id-field=` names the field with the id"
                 ));
             }
             (other, _) => {

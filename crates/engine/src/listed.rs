@@ -148,7 +148,7 @@ impl Sides<'_> {
             let place = if side == 0 {
                 "the input"
             } else {
-                "the corpus of --against"
+                "the corpus of `against=`"
             };
             format!("{place} has no record with the id {id}; numbers and strings are different ids")
         })

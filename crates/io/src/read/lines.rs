@@ -280,7 +280,7 @@ mod tests {
             (9, "the text contains a NUL character; is it a binary file?"),
             (
                 10,
-                "the record is larger than 20 bytes, which is the limit; raise it with --max-record",
+                "the record is larger than 20 bytes, which is the limit; raise it with `max-record=`",
             ),
         ];
         assert_eq!(reasons, expected);

@@ -302,7 +302,7 @@ pub(crate) const NUL_IN_TEXT: &str = "the text contains a NUL character; is it a
 /// The reason for a record beyond the limit.
 pub(crate) fn too_large(max_record: u64) -> String {
     format!(
-        "the record is larger than {max_record} bytes, which is the limit; raise it with --max-record"
+        "the record is larger than {max_record} bytes, which is the limit; raise it with `max-record=`"
     )
 }
 

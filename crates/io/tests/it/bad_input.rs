@@ -87,7 +87,7 @@ fn a_record_over_the_limit_is_passed_over_without_being_held() {
             assert_eq!(pass.texts(), ["a", "b"]);
             let mut reasons = pass.reasons();
             reasons.sort();
-            let reason = "the record is larger than 500 bytes, which is the limit; raise it with --max-record";
+            let reason = "the record is larger than 500 bytes, which is the limit; raise it with `max-record=`";
             assert_eq!(reasons, [format!("2: {reason}"), format!("4: {reason}")]);
         }
     }

@@ -129,7 +129,7 @@ fn a_line_over_the_limit_is_passed_over_without_being_held() {
         let mut reasons = pass.reasons();
         reasons.sort();
         let reason =
-            "the record is larger than 500 bytes, which is the limit; raise it with --max-record";
+            "the record is larger than 500 bytes, which is the limit; raise it with `max-record=`";
         assert_eq!(reasons, [format!("2: {reason}"), format!("5: {reason}")]);
     }
 }

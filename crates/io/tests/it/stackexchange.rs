@@ -177,7 +177,7 @@ fn each_malformed_row_has_its_reason_and_the_rest_is_read() {
         ),
         (
             long.as_bytes(),
-            "the record is larger than 1000 bytes, which is the limit; raise it with --max-record",
+            "the record is larger than 1000 bytes, which is the limit; raise it with `max-record=`",
         ),
     ];
     for (row, reason) in cases {

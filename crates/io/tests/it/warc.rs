@@ -316,7 +316,7 @@ fn what_is_beyond_the_limit_is_not_held() {
         assert_eq!(
             pass.reasons(),
             [
-                "2: the record is larger than 1000 bytes, which is the limit; raise it with --max-record"
+                "2: the record is larger than 1000 bytes, which is the limit; raise it with `max-record=`"
             ]
         );
         assert_eq!(pass.outcomes().last().unwrap().as_ref().unwrap().0, 4);
