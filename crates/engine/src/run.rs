@@ -160,7 +160,7 @@ pub fn run(
         Ok(mut summary) => {
             summary.lookalike = env!("CARGO_PKG_VERSION").to_string();
             summary.inputs = request.input.names();
-            let against = request.against.map(|against| against.names());
+            let against = request.against.map(Source::names);
             summary.against = against.unwrap_or_default();
             summary.threads = context.threads;
             summary.memory = options.memory;

@@ -112,8 +112,7 @@ pub struct Block {
 impl Block {
     /// What a source of this kind keeps in the block; empty if it was filled by none.
     pub fn content_mut<C: BlockContent + Default>(&mut self) -> &mut C {
-        let is_own = |content: &Box<dyn BlockContent>| (&**content as &dyn Any).is::<C>();
-        if !self.content.as_ref().is_some_and(is_own) {
+        if self.content::<C>().is_none() {
             self.content = None;
         }
         let content = self.content.get_or_insert_with(|| Box::new(C::default()));

@@ -26,7 +26,7 @@ fn records() -> Vec<Record> {
     let article = |number: usize| -> Record {
         let mut text = String::new();
         for (place, sentence) in SENTENCES.iter().enumerate() {
-            if (number * 7 + place * 5) % 11 < 6 || number % 5 == 0 {
+            if (number * 7 + place * 5) % 11 < 6 || number.is_multiple_of(5) {
                 text.push_str(sentence);
                 text.push('\n');
             }

@@ -13,8 +13,8 @@ use crate::Error;
 use crate::bits::Bits;
 use crate::sink::{Chunk, Encoder, Sink};
 use crate::stages::{Assembled, Context, Units};
-use lookalike_pair::workers::{Flow, Pulled, in_order};
 use lookalike_kernel::Pairs;
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// Pairs encoded in one piece of work.
 const CHUNK: usize = 1024;

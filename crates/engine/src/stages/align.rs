@@ -20,8 +20,8 @@ use super::{Context, LARGE_BLOCK};
 use crate::Error;
 use crate::records::Records;
 use crate::resume::Checkpointed;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
 use lookalike_kernel::Characters;
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// Pairs aligned in one piece of work.
 const CHUNK: usize = 256;

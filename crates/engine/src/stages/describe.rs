@@ -52,7 +52,7 @@ pub(crate) fn describe(
         })?;
     } else {
         let reread = Reread::units(context, joined.signed, &members)?;
-        let reread = reread.from_block(store.blocks_done);
+        let reread = reread.starting_at(store.blocks_done);
         reread.read(
             || measured(context),
             Ok,

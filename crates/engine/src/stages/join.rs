@@ -14,8 +14,8 @@ use super::select::{Prefixes, Sought};
 use super::{Context, Units};
 use crate::Error;
 use crate::resume::Checkpointed;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
 use lookalike_kernel::{FoundBy, Kernel, NEVER, Recall, Searched, decide, recall};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// A worker that loaded more than this gives the room back before it waits its turn.
 pub(crate) const LARGE_LOAD: usize = 1 << 22;

@@ -99,7 +99,7 @@ impl<'r> Reread<'r> {
     }
 
     /// Only those from a block on.
-    pub(crate) fn from_block(self, from: usize) -> Self {
+    pub(crate) fn starting_at(self, from: usize) -> Self {
         Reread { from, ..self }
     }
 

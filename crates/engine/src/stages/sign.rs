@@ -24,10 +24,10 @@ use crate::corpus::{BlockMark, Pass, Side, Tally};
 use crate::ids::Lookup;
 use crate::records::Records;
 use crate::resume::{Checkpointed, Work};
-use lookalike_pair::workers::{Flow, Pulled, in_order};
 use block::{BlockSigner, SignedBlock};
 pub(crate) use columns::{Columns, Digest};
 use lookalike_kernel::{Route, decide};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// How many there were of what.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

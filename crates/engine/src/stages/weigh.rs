@@ -18,9 +18,9 @@ use super::{Context, UnitsMut};
 use crate::Error;
 use crate::bits::Bits;
 use crate::budget::Budget;
+use lookalike_kernel::{Kernel, Signer, Statistics};
 use lookalike_pair::workers::in_parallel;
 use lookalike_pair::workers::{Flow, Pulled, in_order};
-use lookalike_kernel::{Kernel, Signer, Statistics};
 
 /// The words of all units.
 impl Tape<'_, u64> {

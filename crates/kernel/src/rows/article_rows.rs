@@ -30,8 +30,8 @@ impl ArticleRow<'_, IdRef<'_>> {
         ArticleRow {
             a: self.a.to_owned(),
             b: self.b.to_owned(),
-            title_a: self.title_a.as_ref().map(owned),
-            title_b: self.title_b.as_ref().map(owned),
+            title_a: self.title_a.as_deref().map(owned),
+            title_b: self.title_b.as_deref().map(owned),
             shared_sentences: self.shared_sentences,
             chain: self.chain,
         }

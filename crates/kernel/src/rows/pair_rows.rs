@@ -149,7 +149,7 @@ impl QuotedSentence<'_, IdRef<'_>> {
     pub fn to_owned(&self) -> QuotedSentence<'static> {
         QuotedSentence {
             id: self.id.to_owned(),
-            title: self.title.as_ref().map(owned),
+            title: self.title.as_deref().map(owned),
             sentence: self.sentence,
             text: owned(&self.text),
         }
@@ -172,8 +172,8 @@ impl DocumentPair<IdRef<'_>> {
     }
 }
 
-pub(super) fn owned(text: &Cow<'_, str>) -> Cow<'static, str> {
-    Cow::Owned(text.as_ref().to_string())
+pub(super) fn owned(text: &str) -> Cow<'static, str> {
+    Cow::Owned(text.to_string())
 }
 
 pub(super) fn yes() -> bool {

@@ -1,5 +1,7 @@
 //! The S-curve of MinHash bands: which similarity is found with which probability.
 
+use std::fmt;
+
 use crate::Error;
 
 /// `bands` keys, each of `rows` minima: a pair of similarity s shares a key with probability 1−(1−s^rows)^bands.
@@ -114,7 +116,7 @@ fn check_share(name: &'static str, value: f64) -> Result<(), Error> {
     Err(impossible(name, value, problem))
 }
 
-fn impossible(what: &'static str, value: impl ToString, problem: String) -> Error {
+fn impossible(what: &'static str, value: impl fmt::Display + Copy, problem: String) -> Error {
     let value = value.to_string();
     Error::Curve {
         what,

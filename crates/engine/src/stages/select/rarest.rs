@@ -25,6 +25,7 @@ enum Order {
 }
 
 /// How features are counted.
+#[derive(Clone, Copy)]
 pub(super) struct Counting {
     pub(super) sample: FeatureSample,
     /// In bytes, at the most.
