@@ -3,7 +3,7 @@
 //! Every record of the corpus is read once more and compared with each sampled record; where the measure is one of sets,
 //! by an index of the sample's features and the number of common ones. That is exact: no key and no bound is involved.
 
-mod passages;
+mod aligned;
 
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -18,9 +18,9 @@ use lookalike_text::hash::mix64;
 use crate::Error;
 use crate::bits::Bits;
 use crate::stages::{Context, Described, Reread, Units, measured};
+pub(crate) use aligned::audit_passages;
 use lookalike_kernel::Plan;
 use lookalike_kernel::rows::AuditResult;
-pub(crate) use passages::audit_passages;
 
 /// Features are hashes already.
 #[derive(Default)]

@@ -51,7 +51,7 @@ pub(crate) trait Checkpointed: Sized {
         let (spilled, state) = self.parts();
         if spilled.len() != saved.files.len() {
             return Err(Error::Internal(
-                "the unfinished run is of another version; --restart discards it".to_string(),
+                "the unfinished run is of another version; `restart=true` discards it".to_string(),
             ));
         }
         for (spilled, files) in spilled.into_iter().zip(saved.files) {

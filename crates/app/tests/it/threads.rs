@@ -733,3 +733,16 @@ fn kill_again_and_again(moments: &mut Moments) {
         assert!(killed > 0, "no run was killed");
     }
 }
+
+#[test]
+fn threads_of_nothing_but_invisible_characters_are_listed_without_similarities() {
+    let place = Place::new();
+    let line = |id: u32| {
+        let blank = "\u{200b}";
+        format!("{}\n", json!({"id": id, "title": blank, "body": "", "answer": blank}))
+    };
+    place.write("blank.jsonl", format!("{}{}", line(1), line(2)));
+    place
+        .run("threads blank.jsonl --out out --keys every")
+        .exits(0);
+}

@@ -15,8 +15,8 @@ use lookalike_pair::spill::{Item, Partitions, Shuffle};
 use super::located_passages::for_each_shared;
 use super::named_units::IdList;
 use crate::Error;
+use crate::find_passages::FoundPassages;
 use crate::ids::Lookup;
-use crate::passages::FoundPassages;
 use crate::sink::{Sink, TableWriter};
 use crate::stages::{Context, LocatedPassage, Member, Place, SharedPair, Signed};
 

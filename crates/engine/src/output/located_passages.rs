@@ -8,7 +8,7 @@ use lookalike_pair::assemble::alignment::Relation;
 use super::document_groups::DocumentGroups;
 use super::named_units::id_of;
 use crate::Error;
-use crate::passages::FoundPassages;
+use crate::find_passages::FoundPassages;
 use crate::sink::{Sink, TableWriter};
 use crate::stages::{Located, LocatedPassage, Place, SharedPair, Signed};
 

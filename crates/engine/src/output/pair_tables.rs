@@ -16,7 +16,7 @@ use super::summary_numbers::{largest_clusters, numbers_read, sentences_summary};
 use super::thread_details::Details;
 use crate::Error;
 use crate::bits::Bits;
-use crate::find::Found;
+use crate::find_pairs::Found;
 use crate::sink::Sink;
 use crate::source::CleanCorpus;
 use crate::stages::{Assembled, Context, Store, Units};

@@ -7,7 +7,7 @@ use super::located_passages::{write_passages, write_shared};
 use super::rejections::write_rejected;
 use super::summary_numbers::numbers_read;
 use crate::Error;
-use crate::passages::FoundPassages;
+use crate::find_passages::FoundPassages;
 use crate::sink::Sink;
 use crate::stages::{Context, Signed};
 

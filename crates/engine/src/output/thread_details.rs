@@ -147,18 +147,18 @@ impl MakeRows for DetailedPairs<'_> {
 }
 
 impl Field {
-    /// The mean of what its parts say.
+    /// The mean of what its parts say; nothing is said of two threads without any words.
     fn similarity(&self, of_parts: &[Option<f64>]) -> Option<f64> {
         let (mut sum, mut total) = (0.0, 0.0);
         for &(place, weight) in &self.parts {
-            if let Some(similarity) = of_parts[place] {
+            if let Some(&Some(similarity)) = of_parts.get(place) {
                 sum += weight * similarity;
                 total += weight;
             }
         }
         match self.parts.as_slice() {
             // As it is, without the rounding of a mean of one.
-            [(place, _)] => of_parts[*place],
+            [(place, _)] => of_parts.get(*place).copied().flatten(),
             _ => (total > 0.0).then(|| sum / total),
         }
     }

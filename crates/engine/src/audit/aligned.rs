@@ -9,8 +9,8 @@ use lookalike_text::RecordId;
 use super::{choose, share};
 use crate::Error;
 use crate::bits::Bits;
+use crate::find_passages::FoundPassages;
 use crate::output::for_each_shared;
-use crate::passages::FoundPassages;
 use crate::stages::{self, Alignment, Context, Gathered, Located, Texts, Units, record_pairs};
 use lookalike_kernel::rows::AuditResult;
 

@@ -8,7 +8,7 @@ use lookalike_pair::spill::Shuffle;
 
 use crate::Error;
 use crate::bits::Bits;
-use crate::find::propose_candidates;
+use crate::find_pairs::propose_candidates;
 use crate::listed::Listed;
 use crate::observe::Stage;
 use crate::records::Records;

@@ -1,0 +1,5 @@
+//! The engine as a library: records and rows that are no files.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod sixth_job;
