@@ -14,11 +14,15 @@ lint:
     cargo clippy --workspace --all-targets -- -D warnings
 
 unit:
-    cargo test --release --workspace
+    cargo test --workspace
 
-# Longer fuzzing: just fuzz 600
-fuzz seconds="60":
+# What CI runs of fuzzing, or longer: just fuzz 600
+fuzz *seconds:
     fuzz/run {{seconds}}
+
+# New random cases for so many minutes
+test-long minutes="60":
+    scripts/test-long {{minutes}}
 
 bench *arguments:
     benchmarks/run {{arguments}}
