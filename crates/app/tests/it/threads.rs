@@ -739,7 +739,10 @@ fn threads_of_nothing_but_invisible_characters_are_listed_without_similarities()
     let place = Place::new();
     let line = |id: u32| {
         let blank = "\u{200b}";
-        format!("{}\n", json!({"id": id, "title": blank, "body": "", "answer": blank}))
+        format!(
+            "{}\n",
+            json!({"id": id, "title": blank, "body": "", "answer": blank})
+        )
     };
     place.write("blank.jsonl", format!("{}{}", line(1), line(2)));
     place
