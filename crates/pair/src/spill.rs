@@ -1,7 +1,7 @@
 //! What does not fit in memory: sorted groups ([`Shuffle`]) and sequences ([`Spool`]) that go to disk beyond a limit.
 //!
-//! Both write files that never change once complete. A checkpoint is therefore the list of these files, and a run
-//! that was killed continues from such a list.
+//! What a file holds never changes, it only grows. A checkpoint is therefore the list of these files with their lengths
+//! and hashes, and a run that was killed continues from such a list.
 
 mod folder;
 mod shuffle;
@@ -23,7 +23,7 @@ pub trait Spill {
     /// Takes up the files of a checkpoint, in place of nothing.
     ///
     /// # Errors
-    /// If they cannot be opened.
+    /// If they cannot be read, or do not hold what was written.
     fn restore(&mut self, saved: SavedFiles) -> Result<(), Error>;
 
     /// Removes all items and the files.
@@ -39,6 +39,20 @@ struct SavedFile {
     name: String,
     /// How many items it has, partition by partition.
     counts: Vec<u64>,
+    /// Of all of them.
+    hash: u64,
+}
+
+impl SavedFile {
+    fn items(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Opens the file, having read that it is what was saved.
+    fn open<T>(&self, folder: &Folder) -> Result<folder::Opened, Error> {
+        let bytes = self.items().saturating_mul(size_of::<T>() as u64);
+        folder.open_saved(&self.name, bytes, self.hash)
+    }
 }
 
 impl SavedFiles {

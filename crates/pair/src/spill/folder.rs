@@ -1,23 +1,41 @@
 //! The folder that spilled files go to.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+use xxhash_rust::xxh3::Xxh3;
 
 /// A spilled file could not be written or read back.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {doing} {path}: {source}")]
 #[non_exhaustive]
 pub struct Error {
-    /// `write` or `read`.
+    /// What was tried.
     pub doing: &'static str,
     /// The file.
     pub path: PathBuf,
     /// The system's reason.
     pub source: io::Error,
+}
+
+impl Error {
+    fn new(doing: &'static str, path: impl Into<PathBuf>, source: io::Error) -> Self {
+        Error {
+            doing,
+            path: path.into(),
+            source,
+        }
+    }
+
+    /// Whether a file of a checkpoint does not hold what was written.
+    pub fn is_damage(&self) -> bool {
+        self.source.kind() == io::ErrorKind::InvalidData
+    }
 }
 
 /// Hands out names for spilled files. Nothing is created on disk before the first file is.
@@ -76,41 +94,83 @@ impl Folder {
         number.len() >= 6 && number.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// Writes a new file through `fill`, makes it durable and returns its name.
+    /// Makes a new file through `fill`, durable.
     pub(super) fn write(
         &self,
         kind: &str,
-        fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-    ) -> Result<String, Error> {
+        fill: impl FnOnce(&mut Hashed<BufWriter<&File>>) -> io::Result<()>,
+    ) -> Result<Opened, Error> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let name = format!("{kind}-{number:06}");
         let path = self.path.join(&name);
         let write = || {
             fs::create_dir_all(&self.path)?;
-            let mut out = BufWriter::with_capacity(1 << 18, File::create(&path)?);
+            // Of a run that was killed; or a link that somebody put there, which is not to be followed.
+            let _ = fs::remove_file(&path);
+            let options = File::options()
+                .read(true)
+                .write(true)
+                .create_new(true)
+                .open(&path);
+            let file = options?;
+            let mut out = Hashed {
+                inner: BufWriter::with_capacity(1 << 18, &file),
+                hash: Xxh3::new(),
+            };
             fill(&mut out)?;
             out.flush()?;
-            out.get_ref().sync_data()
+            let hash = out.hash.clone();
+            drop(out);
+            file.sync_data()?;
+            Ok((file, hash))
         };
         match write() {
-            Ok(()) => Ok(name),
-            Err(source) => Err(Error {
-                doing: "write",
-                path,
-                source,
+            Ok((file, hash)) => Ok(Opened {
+                name,
+                reading: Reading { file, path },
+                hash,
             }),
+            Err(source) => Err(Error::new("write", path, source)),
         }
     }
 
-    pub(super) fn open(&self, name: &str) -> Result<Opened, Error> {
+    /// Opens a file for reading.
+    pub(super) fn read(&self, name: &str) -> Result<Reading, Error> {
         let path = self.path.join(name);
         match File::open(&path) {
-            Ok(file) => Ok(Opened { file, path }),
-            Err(source) => Err(Error {
-                doing: "read",
-                path,
-                source,
+            Ok(file) => Ok(Reading { file, path }),
+            Err(source) => Err(Error::new("read", path, source)),
+        }
+    }
+
+    /// Opens a file that a checkpoint lists with a length and a hash; what follows that length is of no checkpoint.
+    ///
+    /// # Errors
+    /// [`Error::is_damage`] if it does not hold what was written.
+    pub(super) fn open_saved(&self, name: &str, bytes: u64, hash: u64) -> Result<Opened, Error> {
+        let path = self.path.join(name);
+        let open = || {
+            let file = File::options().read(true).write(true).open(&path)?;
+            let mut read = Hashed {
+                inner: io::sink(),
+                hash: Xxh3::new(),
+            };
+            let copied = io::copy(&mut (&file).take(bytes), &mut read)?;
+            if (copied, read.hash.digest()) != (bytes, hash) {
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "it is not what was written there",
+                ));
+            }
+            Ok((file, read.hash))
+        };
+        match open() {
+            Ok((file, hash)) => Ok(Opened {
+                name: name.to_string(),
+                reading: Reading { file, path },
+                hash,
             }),
+            Err(source) => Err(Error::new("continue with", path, source)),
         }
     }
 
@@ -125,26 +185,89 @@ impl Folder {
     }
 }
 
-/// A complete spilled file, open for reading at any place.
-#[derive(Debug)]
+/// Passes bytes on and takes their hash.
+pub(super) struct Hashed<W> {
+    inner: W,
+    hash: Xxh3,
+}
+
+impl<W: Write> Write for Hashed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// A spilled file that can grow.
 pub(super) struct Opened {
+    pub(super) name: String,
+    reading: Reading,
+    /// Of all that was written.
+    hash: Xxh3,
+}
+
+impl Opened {
+    pub(super) fn hash(&self) -> u64 {
+        self.hash.digest()
+    }
+
+    pub(super) fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), Error> {
+        self.reading.read_at(buffer, offset)
+    }
+
+    /// Writes what follows the first `offset` bytes, all there were until now, and makes it durable.
+    pub(super) fn append(&mut self, bytes: &[u8], offset: u64) -> Result<(), Error> {
+        let Reading { file, path } = &self.reading;
+        let written = write_all_at(file, bytes, offset).and_then(|()| file.sync_data());
+        written.map_err(|source| Error::new("write", path, source))?;
+        self.hash.update(bytes);
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Opened {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.reading.fmt(to)
+    }
+}
+
+/// A spilled file, open for reading at any place.
+#[derive(Debug)]
+pub(super) struct Reading {
     file: File,
     path: PathBuf,
 }
 
-impl Opened {
+impl Reading {
     pub(super) fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), Error> {
-        read_exact_at(&self.file, buffer, offset).map_err(|source| Error {
-            doing: "read",
-            path: self.path.clone(),
-            source,
-        })
+        read_exact_at(&self.file, buffer, offset)
+            .map_err(|source| Error::new("read", &self.path, source))
     }
 }
 
 #[cfg(unix)]
 fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+}
+
+#[cfg(unix)]
+fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
+        bytes = &bytes[written..];
+        offset += written as u64;
+    }
+    Ok(())
 }
 
 #[cfg(windows)]

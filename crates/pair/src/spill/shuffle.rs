@@ -13,7 +13,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use bytemuck::Pod;
 
-use super::folder::{Error, Folder, Opened};
+use super::folder::{Error, Folder, Opened, Reading};
 use super::{SavedFile, SavedFiles, Spill};
 
 /// What a shuffle carries: plain bytes with a total order.
@@ -73,31 +73,29 @@ impl Partitions {
     }
 }
 
+/// A file, which is open only while it is read.
 #[derive(Debug)]
 struct Run {
     saved: SavedFile,
-    opened: Opened,
     /// Where each partition's segment begins, in items.
     begins: Vec<u64>,
 }
 
 impl Run {
-    fn open(folder: &Folder, saved: SavedFile) -> Result<Self, Error> {
-        let opened = folder.open(&saved.name)?;
-        let begins = saved
-            .counts
-            .iter()
-            .scan(0, |sum, &count| {
-                let begin = *sum;
-                *sum += count;
-                Some(begin)
-            })
-            .collect();
-        Ok(Run {
+    fn new(saved: SavedFile) -> Self {
+        let begins = saved.counts.iter().scan(0, |sum, &count| {
+            let begin = *sum;
+            *sum += count;
+            Some(begin)
+        });
+        Run {
+            begins: begins.collect(),
             saved,
-            opened,
-            begins,
-        })
+        }
+    }
+
+    fn bytes<T>(&self) -> usize {
+        self.saved.items() as usize * size_of::<T>()
     }
 }
 
@@ -118,8 +116,22 @@ struct Inner<T> {
     runs: Vec<Arc<Run>>,
 }
 
+impl<T> Inner<T> {
+    fn add(&mut self, file: Opened, counts: Vec<u64>) {
+        let saved = SavedFile {
+            hash: file.hash(),
+            name: file.name,
+            counts,
+        };
+        self.runs.push(Arc::new(Run::new(saved)));
+    }
+}
+
 /// Items read from a file at a time.
 const READ_ITEMS: usize = 1 << 12;
+
+/// So many small runs of about one size are merged into one.
+const RUNS_MERGED: usize = 8;
 
 impl<T: Item> Shuffle<T> {
     /// An empty shuffle that holds up to `memory` bytes and spills into `folder`.
@@ -197,12 +209,15 @@ impl<T: Item> Shuffle<T> {
         out.extend(inner.held[partition].iter().filter(|item| want(item)));
         let mut buffer: Vec<T> = Vec::new();
         for run in &inner.runs {
+            if run.saved.counts[partition] == 0 {
+                continue;
+            }
+            let file = self.folder.read(&run.saved.name)?;
             let (mut at, mut left) = (run.begins[partition], run.saved.counts[partition] as usize);
             while left > 0 {
                 buffer.resize(left.min(READ_ITEMS), T::zeroed());
                 let offset = at * size_of::<T>() as u64;
-                run.opened
-                    .read_at(bytemuck::cast_slice_mut(&mut buffer), offset)?;
+                file.read_at(bytemuck::cast_slice_mut(&mut buffer), offset)?;
                 out.extend(buffer.iter().filter(|item| want(item)));
                 at += buffer.len() as u64;
                 left -= buffer.len();
@@ -216,22 +231,33 @@ impl<T: Item> Shuffle<T> {
         let inner = self.read();
         let mut held = inner.held[partition].clone();
         sort(&mut held);
-        let mut segments = vec![Segment {
+        let held = Segment {
             run: None,
+            file: None,
             ahead: held,
             at: 0,
             next: 0,
             left: 0,
-        }];
-        segments.extend(inner.runs.iter().map(|run| Segment {
-            run: Some(Arc::clone(run)),
+        };
+        self.merged(partition, std::iter::once(held), &inner.runs)
+    }
+
+    fn merged(
+        &self,
+        partition: usize,
+        held: impl Iterator<Item = Segment<T>>,
+        runs: &[Arc<Run>],
+    ) -> Sorted<T> {
+        let runs = runs.iter().map(|run| Segment {
+            run: Some((Arc::clone(run), Arc::clone(&self.folder))),
+            file: None,
             ahead: Vec::new(),
             at: 0,
             next: run.begins[partition],
             left: run.saved.counts[partition],
-        }));
+        });
         Sorted {
-            segments,
+            segments: held.chain(runs).collect(),
             firsts: None,
             last: None,
         }
@@ -266,7 +292,7 @@ impl<T: Item> Shuffle<T> {
             return Ok(());
         }
         let mut counts = Vec::with_capacity(inner.held.len());
-        let name = self.folder.write(self.kind, |out| -> io::Result<()> {
+        let file = self.folder.write(self.kind, |out| -> io::Result<()> {
             for held in &mut inner.held {
                 sort(held);
                 counts.push(held.len() as u64);
@@ -276,11 +302,43 @@ impl<T: Item> Shuffle<T> {
             Ok(())
         })?;
         inner.held_bytes = 0;
-        inner.runs.push(Arc::new(Run::open(
-            &self.folder,
-            SavedFile { name, counts },
-        )?));
+        inner.add(file, counts);
         Ok(())
+    }
+
+    /// Merges runs that checkpoints wrote before the memory was full, as often as there are many of one size: reading a
+    /// partition opens all of its runs, and a checkpoint lists them.
+    fn merge_small(&self, inner: &mut Inner<T>) -> Result<(), Error> {
+        let class = |run: &Run| {
+            let bytes = run.bytes::<T>();
+            (bytes < self.memory / RUNS_MERGED).then(|| bytes.max(1).ilog(RUNS_MERGED))
+        };
+        loop {
+            let last = inner.runs.last().and_then(|run| class(run));
+            let alike = |run: &Arc<Run>| last.is_some() && class(run) == last;
+            if inner.runs.iter().filter(|run| alike(run)).count() < RUNS_MERGED {
+                return Ok(());
+            }
+            let (small, runs) = inner.runs.drain(..).partition::<Vec<_>, _>(alike);
+            inner.runs = runs;
+            let mut counts = Vec::with_capacity(self.partitions.count);
+            let file = self.folder.write(self.kind, |out| -> io::Result<()> {
+                for partition in 0..self.partitions.count {
+                    let mut merged = self.merged(partition, std::iter::empty(), &small);
+                    let mut count = 0;
+                    while let Some(item) = merged.next().map_err(io::Error::other)? {
+                        out.write_all(bytemuck::bytes_of(&item))?;
+                        count += 1;
+                    }
+                    counts.push(count);
+                }
+                Ok(())
+            })?;
+            inner.add(file, counts);
+            small
+                .iter()
+                .for_each(|run| self.folder.remove(&run.saved.name));
+        }
     }
 
     // A panic elsewhere ends the run; what is held is still consistent.
@@ -297,6 +355,7 @@ impl<T: Item> Spill for Shuffle<T> {
     fn save(&mut self) -> Result<SavedFiles, Error> {
         let mut inner = self.write();
         self.spill(&mut inner)?;
+        self.merge_small(&mut inner)?;
         let runs = inner.runs.iter().map(|run| run.saved.clone());
         Ok(SavedFiles(runs.collect()))
     }
@@ -305,7 +364,8 @@ impl<T: Item> Spill for Shuffle<T> {
     fn restore(&mut self, saved: SavedFiles) -> Result<(), Error> {
         let mut inner = self.write();
         for file in saved.0 {
-            inner.runs.push(Arc::new(Run::open(&self.folder, file)?));
+            file.open::<T>(&self.folder)?;
+            inner.runs.push(Arc::new(Run::new(file)));
         }
         Ok(())
     }
@@ -327,8 +387,10 @@ pub struct Sorted<T> {
 
 /// A sorted sequence being merged.
 struct Segment<T> {
-    /// The file, unless all of it is in memory.
-    run: Option<Arc<Run>>,
+    /// The file and where it is, unless all of it is in memory.
+    run: Option<(Arc<Run>, Arc<Folder>)>,
+    /// The same, while some of it is still to be read.
+    file: Option<Reading>,
     /// Items read ahead, and the first of them not yet taken.
     ahead: Vec<T>,
     at: usize,
@@ -344,10 +406,14 @@ impl<T: Item> Segment<T> {
         if self.at == self.ahead.len() && self.left > 0 {
             let count = self.left.min(READ_ITEMS as u64);
             self.ahead.resize(count as usize, T::zeroed());
-            if let Some(run) = &self.run {
+            if let Some((run, folder)) = &self.run {
+                let file = match self.file.take() {
+                    Some(file) => file,
+                    None => folder.read(&run.saved.name)?,
+                };
                 let bytes = bytemuck::cast_slice_mut(&mut self.ahead);
-                run.opened
-                    .read_at(bytes, self.next * size_of::<T>() as u64)?;
+                file.read_at(bytes, self.next * size_of::<T>() as u64)?;
+                self.file = (self.left > count).then_some(file);
             }
             self.next += count;
             self.left -= count;
@@ -450,6 +516,49 @@ mod tests {
             restored.restore(saved).unwrap();
             prop_assert_eq!(all(&restored), expected);
         }
+    }
+
+    /// Names and sizes of what is in a folder.
+    fn files(folder: &Folder) -> usize {
+        std::fs::read_dir(folder.path()).unwrap().count()
+    }
+
+    #[test]
+    fn many_checkpoints_leave_few_files_and_all_items() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Arc::new(Folder::new(place.path().join("work"), 0));
+        let partitions = Partitions::of_units(3, 600);
+        let mut shuffle = Shuffle::new("numbers", &folder, partitions, 1 << 20);
+        for number in 0..600 {
+            shuffle.extend([Number(number)]).unwrap();
+            let saved = shuffle.save().unwrap();
+            folder.keep_listed(saved.names().map(str::to_string).collect());
+        }
+        assert!(files(&folder) <= 7 * 4, "{}", files(&folder));
+        assert_eq!(all(&shuffle), (0..600).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_byte_that_changed_on_disk_is_found() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Arc::new(Folder::new(place.path().join("work"), 0));
+        let empty = || Shuffle::new("numbers", &folder, Partitions::of_units(3, 100), 1 << 20);
+        let mut shuffle = empty();
+        shuffle.extend((0..100).map(Number)).unwrap();
+        let saved = shuffle.save().unwrap();
+        let path = folder.path().join(saved.names().next().unwrap());
+        let whole = std::fs::read(&path).unwrap();
+        for at in [0, 200, 399] {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 4;
+            std::fs::write(&path, &bytes).unwrap();
+            let error = empty().restore(saved.clone()).unwrap_err();
+            assert!(error.is_damage(), "{error}");
+        }
+        std::fs::write(&path, &whole[..399]).unwrap();
+        assert!(empty().restore(saved.clone()).unwrap_err().is_damage());
+        std::fs::write(&path, &whole).unwrap();
+        empty().restore(saved).unwrap();
     }
 
     #[test]

@@ -8,14 +8,6 @@ use bytemuck::Pod;
 use super::folder::{Error, Folder, Opened};
 use super::{SavedFile, SavedFiles, Spill};
 
-#[derive(Debug)]
-struct Segment {
-    name: String,
-    opened: Opened,
-    begin: u64,
-    len: u64,
-}
-
 /// See the [module](self).
 #[derive(Debug)]
 pub struct Spool<T> {
@@ -23,8 +15,11 @@ pub struct Spool<T> {
     folder: Arc<Folder>,
     /// How many items may be held.
     most_held: usize,
-    segments: Vec<Segment>,
-    /// What follows the segments, still in memory.
+    /// One file however often it grows: a run of many checkpoints would have too many.
+    file: Option<Opened>,
+    /// How many items are in the file.
+    on_disk: u64,
+    /// What follows them, still in memory.
     tail: Vec<T>,
 }
 
@@ -36,14 +31,15 @@ impl<T: Pod> Spool<T> {
             folder: Arc::clone(folder),
             // See `append`: a quarter of the room may be unused.
             most_held: memory / 5 * 4 / size_of::<T>(),
-            segments: Vec::new(),
+            file: None,
+            on_disk: 0,
             tail: Vec::new(),
         }
     }
 
     /// How many items were appended.
     pub fn len(&self) -> u64 {
-        self.on_disk() + self.tail.len() as u64
+        self.on_disk + self.tail.len() as u64
     }
 
     /// Whether nothing was appended.
@@ -66,36 +62,21 @@ impl<T: Pod> Spool<T> {
     }
 
     /// Fills `buffer` with the items from `offset` on, which must be there.
-    pub fn read_at(&self, mut buffer: &mut [T], mut offset: u64) -> Result<(), Error> {
-        while !buffer.is_empty() {
-            let after = self
-                .segments
-                .partition_point(|segment| segment.begin <= offset);
-            let segment = after.checked_sub(1).map(|i| &self.segments[i]);
-            match segment.filter(|segment| offset < segment.begin + segment.len) {
-                Some(segment) => {
-                    let here = segment.begin + segment.len - offset;
-                    let (now, rest) = buffer.split_at_mut((here as usize).min(buffer.len()));
-                    let byte = (offset - segment.begin) * size_of::<T>() as u64;
-                    segment
-                        .opened
-                        .read_at(bytemuck::cast_slice_mut(now), byte)?;
-                    offset += now.len() as u64;
-                    buffer = rest;
-                }
-                None => {
-                    let begin = (offset - self.on_disk()) as usize;
-                    buffer.copy_from_slice(&self.tail[begin..begin + buffer.len()]);
-                    return Ok(());
-                }
-            }
+    pub fn read_at(&self, buffer: &mut [T], offset: u64) -> Result<(), Error> {
+        let on_disk = self.on_disk.saturating_sub(offset).min(buffer.len() as u64);
+        let (written, held) = buffer.split_at_mut(on_disk as usize);
+        if let Some(file) = self.file.as_ref().filter(|_| !written.is_empty()) {
+            let byte = offset * size_of::<T>() as u64;
+            file.read_at(bytemuck::cast_slice_mut(written), byte)?;
         }
+        let begin = (offset + on_disk).saturating_sub(self.on_disk) as usize;
+        held.copy_from_slice(&self.tail[begin..begin + held.len()]);
         Ok(())
     }
 
     /// The items of a range, if all of them are still in memory.
     pub fn in_memory(&self, offset: u64, len: usize) -> Option<&[T]> {
-        let begin = offset.checked_sub(self.on_disk())? as usize;
+        let begin = offset.checked_sub(self.on_disk)? as usize;
         self.tail.get(begin..begin + len)
     }
 
@@ -106,30 +87,17 @@ impl<T: Pod> Spool<T> {
         Ok(all)
     }
 
-    fn on_disk(&self) -> u64 {
-        self.segments.last().map_or(0, |last| last.begin + last.len)
-    }
-
     fn spill(&mut self) -> Result<(), Error> {
         if self.tail.is_empty() {
             return Ok(());
         }
         let tail = std::mem::take(&mut self.tail);
-        let name = self
-            .folder
-            .write(self.kind, |out| out.write_all(bytemuck::cast_slice(&tail)))?;
-        self.add_segment(name, tail.len() as u64)
-    }
-
-    fn add_segment(&mut self, name: String, len: u64) -> Result<(), Error> {
-        let opened = self.folder.open(&name)?;
-        let begin = self.on_disk();
-        self.segments.push(Segment {
-            name,
-            opened,
-            begin,
-            len,
-        });
+        let bytes = bytemuck::cast_slice(&tail);
+        match &mut self.file {
+            Some(file) => file.append(bytes, self.on_disk * size_of::<T>() as u64)?,
+            None => self.file = Some(self.folder.write(self.kind, |out| out.write_all(bytes))?),
+        }
+        self.on_disk += tail.len() as u64;
         Ok(())
     }
 }
@@ -137,22 +105,27 @@ impl<T: Pod> Spool<T> {
 impl<T: Pod> Spill for Spool<T> {
     fn save(&mut self) -> Result<SavedFiles, Error> {
         self.spill()?;
-        let file = |segment: &Segment| SavedFile {
-            name: segment.name.clone(),
-            counts: vec![segment.len],
+        let file = |file: &Opened| SavedFile {
+            name: file.name.clone(),
+            counts: vec![self.on_disk],
+            hash: file.hash(),
         };
-        Ok(SavedFiles(self.segments.iter().map(file).collect()))
+        Ok(SavedFiles(self.file.iter().map(file).collect()))
     }
 
     fn restore(&mut self, saved: SavedFiles) -> Result<(), Error> {
-        let mut files = saved.0.into_iter();
-        files.try_for_each(|file| self.add_segment(file.name, file.counts.iter().sum()))
+        if let Some(file) = saved.0.first() {
+            self.file = Some(file.open::<T>(&self.folder)?);
+            self.on_disk = file.items();
+        }
+        Ok(())
     }
 
     fn clear(&mut self) {
         self.tail = Vec::new();
-        for segment in self.segments.drain(..) {
-            self.folder.remove(&segment.name);
+        self.on_disk = 0;
+        if let Some(file) = self.file.take() {
+            self.folder.remove(&file.name);
         }
     }
 }
@@ -174,11 +147,14 @@ mod tests {
             let mut spool = Spool::new("ids", &folder, memory);
             for piece in &pieces {
                 spool.append(piece).unwrap();
-            }
-            if saved {
-                let files = spool.save().unwrap();
-                spool = Spool::new("ids", &folder, memory);
-                spool.restore(files).unwrap();
+                if saved {
+                    let files = spool.save().unwrap();
+                    // Of no checkpoint: written by a run that was then killed.
+                    spool.append(b"lost").unwrap();
+                    spool.save().unwrap();
+                    spool = Spool::new("ids", &folder, memory);
+                    spool.restore(files).unwrap();
+                }
             }
             let whole = pieces.concat();
             prop_assert_eq!(spool.len(), whole.len() as u64);
