@@ -41,7 +41,29 @@ pub enum Error {
     Sink(Failure),
     /// Temporary files cannot be written or read back.
     #[error("{0}; `work-dir=` chooses another folder for temporary files")]
-    Spill(#[from] lookalike_pair::spill::Error),
+    Spill(lookalike_pair::spill::Error),
+    /// The folder for temporary files cannot be used.
+    #[error("cannot use {path} for temporary files: {source}; `work-dir=` chooses another folder")]
+    WorkDir {
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// What an unfinished run left is not as it left it.
+    #[error("cannot continue the unfinished run: {path}: {reason}; `restart=true` begins it anew")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Something of the user's is where a run must write.
+    #[error("{path} was not made by this program; move it away or choose another `out=`")]
+    NotOurs {
+        /// What is there.
+        path: PathBuf,
+    },
     /// There are more records than 32 bits can number.
     #[error(transparent)]
     TooMany(#[from] lookalike_text::TooMany),
@@ -109,6 +131,18 @@ pub enum Error {
     /// Our bug.
     #[error("internal error: {0}; please report it")]
     Internal(String),
+}
+
+impl From<lookalike_pair::spill::Error> for Error {
+    fn from(error: lookalike_pair::spill::Error) -> Self {
+        if !error.is_of_checkpoint() {
+            return Error::Spill(error);
+        }
+        Error::Damaged {
+            path: error.path,
+            reason: error.source.to_string(),
+        }
+    }
 }
 
 pub(crate) fn place(rejection: &Rejection) -> String {

@@ -51,13 +51,13 @@ mod sink;
 mod source;
 mod stages;
 mod whole;
+mod workspace;
 
 pub use error::Error;
 pub use lexicon::{CountOptions, count_words};
 pub use listed::PairList;
 pub use lookup::{RecordText, records_by_id};
 pub use observe::{Observer, Stage, Unobserved};
-pub use resume::{WorkOptions, Workspace};
 pub use run::{Destination, Request, RunOptions, run};
 pub use sink::{Chunk, Encoder, MemorySink, Sink, TableSink};
 pub use source::{
@@ -65,3 +65,4 @@ pub use source::{
     Want, WriteClean,
 };
 pub use whole::write_whole;
+pub use workspace::{WorkOptions, Workspace};

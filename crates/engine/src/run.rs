@@ -21,10 +21,11 @@ use crate::metrics::peak_memory;
 use crate::observe::{Observer, Stage};
 use crate::output::{PairTables, PassageTables, write_pair_tables, write_passage_tables};
 use crate::rank::ranks;
-use crate::resume::{Checkpointed, Work, Workspace};
+use crate::resume::{Checkpointed, Work};
 use crate::sink::Sink;
 use crate::source::{CleanCorpus, Source};
 use crate::stages::{self, Context, UnitsMut};
+use crate::workspace::Workspace;
 
 /// What decides the result: a kernel and records.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -13,11 +14,13 @@ pub fn write_whole(
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {
+    // A name that nobody can have taken: two that write one file at a time do not meet.
+    let number = RandomState::new().hash_one(path);
     let mut hidden = OsString::from(".");
     hidden.push(path.file_name().unwrap_or_default());
-    hidden.push(".partial");
+    hidden.push(format!(".{number:016x}.partial"));
     let partial = path.with_file_name(hidden);
-    let written = File::create(&partial).and_then(|file| {
+    let written = File::create_new(&partial).and_then(|file| {
         let mut out = BufWriter::new(file);
         fill(&mut out)?;
         out.flush()?;

@@ -10,6 +10,8 @@ use std::sync::{Mutex, PoisonError};
 
 use xxhash_rust::xxh3::Xxh3;
 
+const CONTINUE: &str = "continue with";
+
 /// A spilled file could not be written or read back.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {doing} {path}: {source}")]
@@ -32,9 +34,9 @@ impl Error {
         }
     }
 
-    /// Whether a file of a checkpoint does not hold what was written.
-    pub fn is_damage(&self) -> bool {
-        self.source.kind() == io::ErrorKind::InvalidData
+    /// Whether a file of a checkpoint is gone or does not hold what was written.
+    pub fn is_of_checkpoint(&self) -> bool {
+        self.doing == CONTINUE
     }
 }
 
@@ -90,8 +92,12 @@ impl Folder {
 
     /// Whether a file of this name can be one of ours: a kind and a number of six digits or more.
     pub fn is_spilled(name: &str) -> bool {
-        let number = name.rsplit_once('-').map_or("", |(_, number)| number);
-        number.len() >= 6 && number.bytes().all(|byte| byte.is_ascii_digit())
+        let (kind, number) = name.rsplit_once('-').unwrap_or_default();
+        number.len() >= 6
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+            && kind
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
     }
 
     /// Makes a new file through `fill`, durable.
@@ -146,7 +152,7 @@ impl Folder {
     /// Opens a file that a checkpoint lists with a length and a hash; what follows that length is of no checkpoint.
     ///
     /// # Errors
-    /// [`Error::is_damage`] if it does not hold what was written.
+    /// [`Error::is_of_checkpoint`] if it does not hold what was written.
     pub(super) fn open_saved(&self, name: &str, bytes: u64, hash: u64) -> Result<Opened, Error> {
         let path = self.path.join(name);
         let open = || {
@@ -170,7 +176,7 @@ impl Folder {
                 reading: Reading { file, path },
                 hash,
             }),
-            Err(source) => Err(Error::new("continue with", path, source)),
+            Err(source) => Err(Error::new(CONTINUE, path, source)),
         }
     }
 

@@ -553,10 +553,15 @@ mod tests {
             bytes[at] ^= 4;
             std::fs::write(&path, &bytes).unwrap();
             let error = empty().restore(saved.clone()).unwrap_err();
-            assert!(error.is_damage(), "{error}");
+            assert!(error.is_of_checkpoint(), "{error}");
         }
         std::fs::write(&path, &whole[..399]).unwrap();
-        assert!(empty().restore(saved.clone()).unwrap_err().is_damage());
+        assert!(
+            empty()
+                .restore(saved.clone())
+                .unwrap_err()
+                .is_of_checkpoint()
+        );
         std::fs::write(&path, &whole).unwrap();
         empty().restore(saved).unwrap();
     }
