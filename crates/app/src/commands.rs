@@ -13,14 +13,9 @@ mod sentences;
 mod threads;
 mod tune;
 
-use std::fs::File;
-use std::io::{self, BufWriter};
-use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::{ArgMatches, Args};
-use lookalike::engine::write_whole;
 
 use self::job::JobCommand;
 
@@ -117,13 +112,4 @@ pub(crate) fn run(program: &ArgMatches) -> anyhow::Result<ExitCode> {
         Some((command.run)(given))
     });
     found.unwrap_or(Ok(ExitCode::SUCCESS))
-}
-
-/// Writes a file that an option names: whole, or not at all.
-fn write_file(
-    path: &Path,
-    fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> anyhow::Result<()> {
-    write_whole(path, fill)
-        .with_context(|| format!("cannot write {}; name another file", path.display()))
 }

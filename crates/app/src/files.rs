@@ -15,7 +15,9 @@ use lookalike_engine::{
     self as engine, CleanCorpus, Destination, Observer, PairList, RecordText, Source, WorkOptions,
     Workspace, records_by_id,
 };
-use lookalike_io::{CleanFile, FolderSink, Input, InputOptions, check_replaceable, result_files};
+use lookalike_io::{
+    CleanFile, FolderSink, Input, InputOptions, Replaceable, check_replaceable, result_files,
+};
 use lookalike_judge::gold::{Id, Text};
 use lookalike_kernel::rows::Summary;
 use lookalike_kernel::sign::stats::Vocabulary;
@@ -102,13 +104,14 @@ pub fn run(
     let kernel = Kernel::new(&request.spec)?;
     kernel.check_nothing_is_idle()?;
     let kernel = kernel.with_saved_lexicon(|path| fs::read(path))?;
-    check_replaceable(&options.out)?;
     let workspace = Workspace::claim(&WorkOptions {
         out: options.out.clone(),
         work_dir: options.work_dir.clone(),
         restart: options.restart,
         checkpoint_every: options.checkpoint_every,
     })?;
+    let replaceable = Replaceable::new(&options.out, &workspace.aside());
+    check_replaceable(&options.out, request.spec.job.outcome(), &replaceable)?;
     let converting = Instant::now();
     let spool = workspace.spool();
     let read = |names: &[String]| {
@@ -141,14 +144,18 @@ pub fn run(
     if let Some(destination) = clean {
         check_destination(destination, &options.out)?;
     }
-    let clean = clean.map(|destination| CleanFile::new(&input, destination));
+    let also_read = against.iter().flat_map(Input::paths);
+    let also_read = also_read.chain(request.pair_list.as_deref());
+    let also_read: Vec<PathBuf> = also_read.map(Path::to_path_buf).collect();
+    let clean = clean
+        .map(|destination| CleanFile::new(&input, destination, &replaceable).apart_from(also_read));
     let request = engine::Request {
         kernel,
         input: &input,
         against: against.as_ref().map(|against| against as &dyn Source),
         pair_list: request.pair_list.as_deref().map(pair_list).transpose()?,
     };
-    let mut sink = FolderSink::new(&options.out, workspace.aside());
+    let mut sink = FolderSink::new(&options.out, workspace.aside(), &replaceable);
     let destination = Destination {
         workspace,
         sink: &mut sink,

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, DirBuilder, File, TryLockError};
+use std::fs::{self, DirBuilder, File};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -14,6 +14,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::Error;
+use crate::lock::try_lock;
 use crate::observe::Observer;
 use crate::resume::{Manifest, Work};
 
@@ -267,25 +268,15 @@ fn lock(hidden: &Path, out: &Path) -> Result<File, Error> {
             let path = hidden.to_path_buf();
             return Err(Error::NotOurs { path });
         }
-        let options = File::options()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(&path);
-        let mut file = match options {
-            Ok(file) => file,
-            // A run that ended just now took the folder away with it.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(Error::output("create", path)(error)),
-        };
-        match file.try_lock() {
-            Ok(()) if is_at(&file, &path) => {
+        match try_lock(&path) {
+            Ok(Some(mut file)) => {
                 mark(&mut file, hidden)?;
                 return Ok(file);
             }
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(50)),
-            Err(TryLockError::Error(error)) => return Err(Error::output("lock", path)(error)),
+            Ok(None) => thread::sleep(Duration::from_millis(50)),
+            // A run that ended just now took the folder away with it.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(Error::output("lock", path)(error)),
         }
     }
     Err(Error::Busy {
@@ -308,20 +299,6 @@ fn mark(lock: &mut File, hidden: &Path) -> Result<(), Error> {
         return Err(Error::NotOurs { path });
     }
     Ok(())
-}
-
-/// Whether an open file is what is found under its name, not through a link.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let place = |data: fs::Metadata| (data.dev(), data.ino());
-    let opened = file.metadata().map(place).ok();
-    opened.is_some() && opened == fs::symlink_metadata(path).map(place).ok()
-}
-
-#[cfg(not(unix))]
-fn is_at(_: &File, path: &Path) -> bool {
-    path.exists()
 }
 
 fn is_folder(path: &Path) -> bool {

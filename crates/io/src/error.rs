@@ -142,6 +142,14 @@ pub enum Error {
 }
 
 impl Error {
+    /// An output that cannot be written where it is wanted.
+    pub(crate) fn output(path: &Path, cause: impl Into<String>) -> Self {
+        Error::Output {
+            name: path.display().to_string(),
+            cause: cause.into(),
+        }
+    }
+
     /// For `map_err`: `File::open(path).map_err(Error::file("open", path))`.
     pub(crate) fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
         let name = path.display().to_string();

@@ -110,6 +110,12 @@ pub(crate) struct SourceFile {
 }
 
 impl Input {
+    /// All files that are read.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        let files = self.sources.iter().flat_map(|source| source.files.iter());
+        files.map(|file| file.path.as_path())
+    }
+
     /// Finds all files that `arguments` name and opens each once, so that a missing or unreadable one is known before
     /// anything is read. Standard input (`-`) is copied to a file in the folder `spool`, to be read more than once;
     /// there, too, formats are converted that cannot be read record by record. What was converted before, and whole, is

@@ -54,4 +54,6 @@ pub use lookalike_kernel::record::{Field, Need, Record, Rejection, Value, Wanted
 pub use reader::Reader;
 pub use source::CleanFile;
 pub use write::CleanWriter;
+pub use write::output_file::{OutputFile, is_standard_output};
+pub use write::replaceable::Replaceable;
 pub use write::results::{FolderSink, check_replaceable, result_files};

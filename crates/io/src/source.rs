@@ -13,6 +13,8 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::reader::Reader;
 use crate::write::CleanWriter;
+use crate::write::output_file::check_output;
+use crate::write::replaceable::Replaceable;
 
 impl Source for Input {
     fn pass<'s>(&'s self, wanted: &Wanted) -> Box<dyn ReadBlocks + 's> {
@@ -80,26 +82,45 @@ impl BlockContent for Block {
 pub struct CleanFile<'i> {
     input: &'i Input,
     destination: PathBuf,
+    replaceable: &'i Replaceable,
+    also_read: Vec<PathBuf>,
 }
 
 impl<'i> CleanFile<'i> {
     /// A file if the input is one file, else a folder.
-    pub fn new(input: &'i Input, destination: &Path) -> Self {
+    pub fn new(input: &'i Input, destination: &Path, replaceable: &'i Replaceable) -> Self {
         CleanFile {
             input,
             destination: destination.to_path_buf(),
+            replaceable,
+            also_read: Vec::new(),
         }
+    }
+
+    /// It is none of these files either, which the run reads beside its input.
+    #[must_use]
+    pub fn apart_from(mut self, files: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.also_read.extend(files);
+        self
     }
 }
 
 impl CleanCorpus for CleanFile<'_> {
     fn check(&self) -> Result<(), Failure> {
+        check_output(
+            &self.destination,
+            self.also_read.iter().map(PathBuf::as_path),
+        )?;
         // Made and dropped.
         self.begin().map(|_| ())
     }
 
     fn begin(&self) -> Result<Box<dyn WriteClean + '_>, Failure> {
-        Ok(Box::new(CleanWriter::new(self.input, &self.destination)?))
+        Ok(Box::new(CleanWriter::new(
+            self.input,
+            &self.destination,
+            self.replaceable,
+        )?))
     }
 }
 

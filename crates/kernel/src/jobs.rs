@@ -29,6 +29,7 @@ use lookalike_text::{SentenceOptions, TextOptions};
 use crate::Error;
 use crate::plan::{Plan, Route};
 use crate::recall::FoundBy;
+use crate::rows::Table;
 use crate::spec::{ModelSpec, MoreSpec, SentencesSpec, Spec};
 pub use preset::Preset;
 pub use sentences::ANY;
@@ -69,6 +70,17 @@ pub enum Outcome {
     Pairs(PairRows),
     /// The records they stand in are aligned, and what these share is located.
     Passages,
+}
+
+impl Outcome {
+    /// Whether a job with this outcome may write a table.
+    pub fn may_write(self, table: Table) -> bool {
+        match table {
+            Table::Articles => self == Outcome::Pairs(PairRows::Sentences),
+            Table::Passages => self == Outcome::Passages,
+            _ => true,
+        }
+    }
 }
 
 /// What is said of a pair beside its similarity.

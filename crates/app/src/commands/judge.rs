@@ -13,6 +13,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
+use lookalike::io::OutputFile;
 use lookalike::judge::gold::Counting;
 use lookalike::{Preset, Spec, jobs};
 
@@ -68,6 +69,8 @@ pub(crate) struct Judge {
 
 impl Run for Judge {
     fn run(&self) -> anyhow::Result<ExitCode> {
+        // What is wrong with it is known before the work.
+        self.errors_file()?;
         let report = || match (&self.result, &self.sweep) {
             (Some(folder), _) => self.judge_result(folder),
             (None, Some(list)) => self.judge_methods(list.as_deref()),
@@ -85,6 +88,18 @@ impl Run for Judge {
 }
 
 impl Judge {
+    /// The file of `--errors`; an earlier one may be replaced.
+    fn errors_file(&self) -> anyhow::Result<Option<OutputFile>> {
+        let corpus = self.corpus.iter().map(Path::new);
+        let read: Vec<&Path> = corpus.chain([self.gold.as_path()]).collect();
+        let is_ours = |beginning: &str| {
+            let first = beginning.lines().next();
+            first.is_some_and(|line| line.contains("\"mistake\":\"false_"))
+        };
+        let file = |path: &PathBuf| OutputFile::new(path, read, is_ours);
+        Ok(self.errors.as_ref().map(file).transpose()?)
+    }
+
     /// What decides how alike two texts are.
     fn spec(&self) -> anyhow::Result<Spec> {
         let mut spec = self.options.apply(Spec::default())?;

@@ -7,13 +7,14 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
+use lookalike::io::OutputFile;
 use lookalike::sign::keys::IMATCH_IDF;
 use lookalike::sign::stats::{IDF_ONE, IdfRange, Vocabulary};
 use lookalike::text::Seed;
 use lookalike::text::hash::hash64;
 use lookalike::{CountOptions, Job, Request, Spec, Unobserved, count_words, jobs, read_lexicon};
 
-use super::{Run, write_file};
+use super::Run;
 use crate::options::{Reading, Resources, idf_range};
 use crate::progress::Bar;
 use crate::screen::thousands;
@@ -79,6 +80,8 @@ fn job(name: &str) -> Result<&'static dyn Job, String> {
 
 impl Build {
     fn run(&self) -> anyhow::Result<ExitCode> {
+        let read = self.inputs.iter().map(Path::new);
+        let output = OutputFile::new(&self.output, read, Vocabulary::is_beginning)?;
         let mut spec = Spec {
             limit: self.limit,
             ..Spec::of_job(self.job)
@@ -115,7 +118,7 @@ impl Build {
             count_words(&request, &options, &Unobserved)?
         };
         let vocabulary = vocabulary.with_idf_range(self.idf);
-        write_file(&self.output, |out| vocabulary.write(out))?;
+        output.write(|mut out| vocabulary.write(&mut out))?;
         if !self.quiet {
             let (terms, documents) = (vocabulary.terms().len() as u64, vocabulary.documents());
             writeln!(

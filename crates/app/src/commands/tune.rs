@@ -7,12 +7,16 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
+use lookalike::io::OutputFile;
 use lookalike::judge::{Floors, TuneOptions, Tuned, tune};
 use lookalike::{Spec, jobs};
 
+use super::Run;
 use super::judge::Pairs;
-use super::{Run, write_file};
 use crate::options::{Reading, Threads};
+
+/// How a configuration that was tuned begins.
+const HEADER: &str = "# Learnt by `lookalike tune`";
 
 #[derive(Debug, Args)]
 pub(crate) struct Tune {
@@ -45,6 +49,7 @@ pub(crate) struct Tune {
 impl Run for Tune {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let begin = Instant::now();
+        let output = self.output()?;
         let mut base = Spec::default();
         base.seed = self.seed.unwrap_or(base.seed);
         self.reading.apply(&mut base)?;
@@ -58,7 +63,7 @@ impl Run for Tune {
             .pool()?
             .install(|| tune(&pairs.texts, &options))?;
         let config = configuration(&tuned, &pairs.labels())?;
-        write_file(&self.output, |out| out.write_all(config.as_bytes()))?;
+        output.write(|out| out.write_all(config.as_bytes()))?;
         if !self.quiet {
             let seconds = begin.elapsed().as_secs_f64();
             let page = page(&tuned, &pairs.labels(), &self.output, seconds);
@@ -69,6 +74,14 @@ impl Run for Tune {
 }
 
 impl Tune {
+    /// The configuration to write; an earlier one may be replaced.
+    fn output(&self) -> anyhow::Result<OutputFile> {
+        let corpus = self.corpus.iter().map(Path::new);
+        let read = corpus.chain([self.pairs.as_path()]);
+        let is_ours = |beginning: &str| beginning.starts_with(HEADER);
+        Ok(OutputFile::new(&self.output, read, is_ours)?)
+    }
+
     fn read_pairs(&self, base: &Spec) -> anyhow::Result<Pairs> {
         let mut spec = base.clone();
         if !self.fields.is_empty() {
@@ -130,7 +143,7 @@ fn page(tuned: &Tuned, labels: &str, output: &Path, seconds: f64) -> String {
 fn configuration(tuned: &Tuned, labels: &str) -> anyhow::Result<String> {
     let winner = &tuned.candidates[tuned.winner];
     let mut text = format!(
-        "# Learnt by `lookalike tune` from {labels}.\n# {}: F1 {:.4} ± {:.4} on pairs that it was not learnt from.\n",
+        "{HEADER} from {labels}.\n# {}: F1 {:.4} ± {:.4} on pairs that it was not learnt from.\n",
         winner.name, winner.validation.mean_f1, winner.validation.deviation
     );
     if let Some(floors) = &tuned.floors {

@@ -5,7 +5,7 @@
 //! when it is whole; dropped before that, it leaves nothing behind.
 //!
 //! ```
-//! use lookalike_io::{Block, CleanWriter, Input, InputOptions, Reader, Wanted};
+//! use lookalike_io::{Block, CleanWriter, Input, InputOptions, Reader, Replaceable, Wanted};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let folder = tempfile::tempdir()?;
@@ -14,7 +14,8 @@
 //!
 //! let input = Input::resolve(&[file.to_string_lossy()], &InputOptions::default(), folder.path())?;
 //! let mut reader = Reader::new(&input, &Wanted::default());
-//! let mut writer = CleanWriter::new(&input, &clean)?;
+//! let replaceable = Replaceable::new(folder.path(), &folder.path().join("aside"));
+//! let mut writer = CleanWriter::new(&input, &clean, &replaceable)?;
 //! let mut block = Block::default();
 //! while reader.next_block(&mut block)? {
 //!     writer.write(&block, &mut |slot| slot != 1)?;
@@ -26,11 +27,13 @@
 //! ```
 
 mod encoder;
+pub(crate) mod output_file;
 pub(crate) mod pages;
 pub(crate) mod parquet;
 mod partial;
 pub(crate) mod posts;
 pub(crate) mod raw;
+pub(crate) mod replaceable;
 pub(crate) mod results;
 pub(crate) mod text;
 pub(crate) mod warc;
@@ -41,7 +44,9 @@ use crate::block::Block;
 use crate::error::Error;
 use crate::input::{Input, InputOptions, Source};
 use crate::read::compression::Codec;
+use output_file::check_output;
 use partial::Partial;
+use replaceable::Replaceable;
 
 /// Asked for every slot: does its record stay?
 pub(crate) type Keep<'a> = &'a mut dyn FnMut(u32) -> bool;
@@ -87,7 +92,7 @@ impl Names<'_> {
 /// Writes the cleaned corpus.
 pub struct CleanWriter<'i> {
     input: &'i Input,
-    partial: Partial,
+    partial: Partial<'i>,
     /// The copy being written, of source `next_source - 1`.
     current: Option<Box<dyn Clean + 'i>>,
     next_source: usize,
@@ -95,12 +100,16 @@ pub struct CleanWriter<'i> {
 
 impl<'i> CleanWriter<'i> {
     /// Prepares to write to `destination`: a file if the input is one file, else a folder.
-    pub fn new(input: &'i Input, destination: &Path) -> Result<Self, Error> {
+    pub fn new(
+        input: &'i Input,
+        destination: &Path,
+        replaceable: &'i Replaceable,
+    ) -> Result<Self, Error> {
         check_destination(input, destination)?;
         let partial = if input.single {
-            Partial::file(destination)?
+            Partial::file(destination, replaceable)?
         } else {
-            Partial::folder(destination)?
+            Partial::folder(destination, replaceable)?
         };
         Ok(Self {
             input,
@@ -167,21 +176,7 @@ fn check_destination(input: &Input, destination: &Path) -> Result<(), Error> {
             cause,
         })
     };
-    // Renaming the finished file to /dev/null would replace the device.
-    if std::fs::metadata(destination).is_ok_and(|about| !about.is_file() && !about.is_dir()) {
-        return refuse("it is neither a file nor a folder; name a file".to_owned());
-    }
-    if let Ok(existing) = destination.canonicalize() {
-        for file in input.sources.iter().flat_map(|source| source.files.iter()) {
-            if file
-                .path
-                .canonicalize()
-                .is_ok_and(|path| path.starts_with(&existing))
-            {
-                return refuse("it is, or holds, the input; choose another name".to_owned());
-            }
-        }
-    }
+    check_output(destination, input.paths())?;
     let [Source { format, .. }] = input.sources.as_slice() else {
         return Ok(());
     };

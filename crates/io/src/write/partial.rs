@@ -1,27 +1,57 @@
 //! Output that appears whole or not at all: written beside its destination under a hidden name, then renamed.
+//!
+//! What is there already is replaced only if we wrote it: a file whose hash is known, a folder of nothing but the files
+//! that its mark lists. A device or pipe is written to at the end.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
+use lookalike_engine::try_lock;
+use lookalike_kernel::rows::Written;
+
 use super::encoder::create_file;
+use super::output_file::{is_stream, open_stream};
+use super::replaceable::{Replaceable, written_file};
 use crate::error::Error;
 
-/// Lies in every folder this program wrote, which it may therefore replace.
+/// Lies in every folder this program wrote, and lists the files it wrote there.
 const MARK: &str = ".lookalike-cleaned";
 
 /// A file or folder that is not yet in its place. Dropped before it is complete, it is removed.
-pub(super) struct Partial {
+pub(super) struct Partial<'r> {
     path: PathBuf,
     destination: PathBuf,
-    is_folder: bool,
+    kind: Kind,
+    replaceable: &'r Replaceable,
+    /// Held while this process writes; none for a stream.
+    lock: Option<(File, PathBuf)>,
     complete: bool,
 }
 
-impl Partial {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    File,
+    Folder,
+    Stream,
+}
+
+impl<'r> Partial<'r> {
     /// For a file, which the caller makes.
-    pub(super) fn file(destination: &Path) -> Result<Partial, Error> {
-        let partial = Self::beside(destination, false)?;
+    pub(super) fn file(destination: &Path, replaceable: &'r Replaceable) -> Result<Self, Error> {
+        if is_stream(destination) {
+            return Ok(Partial {
+                path: replaceable.beside_journal("cleaned"),
+                destination: destination.to_owned(),
+                kind: Kind::Stream,
+                replaceable,
+                lock: None,
+                complete: false,
+            });
+        }
+        let partial = Self::beside(destination, Kind::File, replaceable)?;
         // What cannot be made is known before the work.
         create_file(&partial.path)?;
         remove(&partial.path);
@@ -29,40 +59,37 @@ impl Partial {
     }
 
     /// For a folder, which is made empty.
-    pub(super) fn folder(destination: &Path) -> Result<Partial, Error> {
-        if let Ok(mut entries) = fs::read_dir(destination) {
-            if entries.next().is_some() && !destination.join(MARK).exists() {
-                let cause = "the folder exists and holds other files; name a new one".to_owned();
-                return Err(Error::Output {
-                    name: destination.display().to_string(),
-                    cause,
-                });
-            }
-        } else if destination.exists() {
-            let cause =
-                "it is a file, but several inputs need a folder; name a new folder".to_owned();
-            return Err(Error::Output {
-                name: destination.display().to_string(),
-                cause,
-            });
+    pub(super) fn folder(destination: &Path, replaceable: &'r Replaceable) -> Result<Self, Error> {
+        if fs::metadata(destination).is_ok_and(|found| !found.is_dir()) {
+            let cause = "it is a file, but several inputs need a folder; name a new folder";
+            return Err(Error::output(destination, cause));
         }
-        let partial = Self::beside(destination, true)?;
+        let partial = Self::beside(destination, Kind::Folder, replaceable)?;
         fs::create_dir(&partial.path).map_err(Error::file("create", &partial.path))?;
-        let mark = partial.path.join(MARK);
-        File::create(&mark).map_err(Error::file("create", &mark))?;
         Ok(partial)
     }
 
-    fn beside(destination: &Path, is_folder: bool) -> Result<Partial, Error> {
-        let path = hidden(destination, "partial")?;
-        // Of a run that was killed.
-        remove(&path);
-        Ok(Partial {
-            path,
+    fn beside(destination: &Path, kind: Kind, replaceable: &'r Replaceable) -> Result<Self, Error> {
+        let lock_path = hidden(destination, "lock")?;
+        if let Some(folder) = lock_path.parent().filter(|folder| *folder != Path::new("")) {
+            fs::create_dir_all(folder).map_err(Error::file("create", folder))?;
+        }
+        let Some(lock) = try_lock(&lock_path).map_err(Error::file("lock", &lock_path))? else {
+            let cause = "another run is writing it; wait for it or choose another name";
+            return Err(Error::output(destination, cause));
+        };
+        let partial = Partial {
+            path: hidden(destination, "partial")?,
             destination: destination.to_owned(),
-            is_folder,
+            kind,
+            replaceable,
+            lock: Some((lock, lock_path)),
             complete: false,
-        })
+        };
+        partial.check_replaceable()?;
+        // Of a run that was killed.
+        remove(&partial.path);
+        Ok(partial)
     }
 
     /// Where to write.
@@ -72,27 +99,122 @@ impl Partial {
 
     /// Puts the output in its place, and what was there out of it.
     pub(super) fn complete(mut self) -> Result<(), Error> {
-        let replaced = hidden(&self.destination, "replaced")?;
-        remove(&replaced);
-        // A file replaces a file in one step; a folder cannot.
-        if self.is_folder && self.destination.exists() {
-            fs::rename(&self.destination, &replaced)
-                .map_err(Error::file("replace", &self.destination))?;
+        match self.kind {
+            Kind::Stream => {
+                let write = || {
+                    let mut from = File::open(&self.path)?;
+                    let mut to = open_stream(&self.destination)?;
+                    io::copy(&mut from, &mut to)?;
+                    to.flush()
+                };
+                // Removed when it is dropped.
+                return write().map_err(Error::file("write", &self.destination));
+            }
+            Kind::File => {
+                let written = written_file(&self.path).map_err(Error::file("read", &self.path))?;
+                self.replaceable.note_cleaned(written)?;
+                self.check_replaceable()?;
+            }
+            Kind::Folder => {
+                let mut files = BTreeMap::new();
+                self.list(&self.path, &self.path, &mut files)?;
+                let mark = self.path.join(MARK);
+                let listed = serde_json::to_vec_pretty(&files).map_err(io::Error::from);
+                let written = listed.and_then(|listed| fs::write(&mark, listed));
+                written.map_err(Error::file("write", &mark))?;
+                self.check_replaceable()?;
+                let replaced = hidden(&self.destination, "replaced")?;
+                remove(&replaced);
+                // A file replaces a file in one step; a folder cannot.
+                if self.destination.exists() {
+                    fs::rename(&self.destination, &replaced)
+                        .map_err(Error::file("replace", &self.destination))?;
+                }
+            }
         }
-        if self.is_folder || self.path.exists() {
-            fs::rename(&self.path, &self.destination)
-                .map_err(Error::file("write", &self.destination))?;
-        }
+        fs::rename(&self.path, &self.destination)
+            .map_err(Error::file("write", &self.destination))?;
         self.complete = true;
-        remove(&replaced);
+        if self.kind == Kind::Folder {
+            remove(&hidden(&self.destination, "replaced")?);
+        }
+        Ok(())
+    }
+
+    /// Ends with an error if what is at the destination was not written by us.
+    fn check_replaceable(&self) -> Result<(), Error> {
+        let destination = &self.destination;
+        if self.kind == Kind::File {
+            if self.replaceable.allows(destination) {
+                return Ok(());
+            }
+            let cause = "it is there and is not the cleaned corpus of the earlier run whose results are replaced; \
+                         move it away or choose another name";
+            return Err(Error::output(destination, cause));
+        }
+        if !destination.exists() {
+            return Ok(());
+        }
+        let mut files = BTreeMap::new();
+        self.list(destination, destination, &mut files)?;
+        let mark = fs::read(destination.join(MARK)).unwrap_or_default();
+        let known: BTreeMap<String, Written> = serde_json::from_slice(&mark).unwrap_or_default();
+        match files
+            .iter()
+            .find(|(name, file)| known.get(*name) != Some(file))
+        {
+            Some((name, _)) => {
+                let cause = format!(
+                    "the folder exists and holds {name}, which is not of an earlier run; name a new one"
+                );
+                Err(Error::output(destination, cause))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Lists what is in a folder by its name in `root`, the mark aside.
+    fn list(
+        &self,
+        root: &Path,
+        folder: &Path,
+        files: &mut BTreeMap<String, Written>,
+    ) -> Result<(), Error> {
+        for entry in fs::read_dir(folder).map_err(Error::file("read", folder))? {
+            let path = entry.map_err(Error::file("read", folder))?.path();
+            let name = path
+                .strip_prefix(root)
+                .unwrap_or(&path)
+                .display()
+                .to_string();
+            let found = fs::symlink_metadata(&path).map_err(Error::file("read", &path))?;
+            if found.is_dir() {
+                self.list(root, &path, files)?;
+            } else if !found.is_file() {
+                // A link or device, which we never write.
+                let nothing = Written {
+                    bytes: 0,
+                    xxh3_128: String::new(),
+                };
+                files.insert(name, nothing);
+            } else if name != MARK {
+                let written = written_file(&path).map_err(Error::file("read", &path))?;
+                files.insert(name, written);
+            }
+        }
         Ok(())
     }
 }
 
-impl Drop for Partial {
+impl Drop for Partial<'_> {
     fn drop(&mut self) {
         if !self.complete {
             remove(&self.path);
+        }
+        if let Some((lock, path)) = self.lock.take() {
+            // While it is still held: nobody else's lock is removed.
+            remove(&path);
+            drop(lock);
         }
     }
 }
@@ -100,11 +222,10 @@ impl Drop for Partial {
 /// `.lookalike-partial-clean.jsonl.gz` for `clean.jsonl.gz`: hidden, with the endings that say what is in it.
 fn hidden(destination: &Path, state: &str) -> Result<PathBuf, Error> {
     let Some(name) = destination.file_name() else {
-        let cause = "it is not the name of a file or folder".to_owned();
-        return Err(Error::Output {
-            name: destination.display().to_string(),
-            cause,
-        });
+        return Err(Error::output(
+            destination,
+            "it is not the name of a file or folder",
+        ));
     };
     let mut hidden = OsString::from(format!(".lookalike-{state}-"));
     hidden.push(name);
@@ -113,9 +234,8 @@ fn hidden(destination: &Path, state: &str) -> Result<PathBuf, Error> {
 
 /// Removes a file or folder if it is there. What cannot be removed shows itself when it is written.
 fn remove(path: &Path) {
-    let _ = if path.is_dir() {
-        fs::remove_dir_all(path)
-    } else {
-        fs::remove_file(path)
+    let _ = match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(path),
+        _ => fs::remove_file(path),
     };
 }

@@ -2,16 +2,18 @@
 //!
 //! The files are written aside and moved into place as a whole once all of them are complete. The summary of the result that
 //! they replace goes first and the new one, which has the sizes and hashes of the others, comes last: a folder with a summary
-//! holds a whole result.
+//! holds a whole result. Of what is in the folder, only what such a summary lists is replaced.
 //!
 //! ```
 //! use lookalike_engine::Sink;
-//! use lookalike_io::FolderSink;
+//! use lookalike_io::{FolderSink, Replaceable};
 //! use lookalike_kernel::rows::{IdRef, RecordPair, Row, Shape, Summary};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
 //! let folder = tempfile::tempdir()?;
-//! let mut sink = FolderSink::new(folder.path(), folder.path().join("aside"));
+//! let aside = folder.path().join("aside");
+//! let replaceable = Replaceable::new(folder.path(), &aside);
+//! let mut sink = FolderSink::new(folder.path(), aside, &replaceable);
 //! let mut table = sink.table(Shape::RecordPairs)?;
 //! let mut encoder = table.encoder();
 //! let [a, b] = ["1", "2"].map(|json| IdRef::from_json(json).unwrap());
@@ -30,13 +32,14 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use lookalike_engine::{Chunk, Encoder, Failure, Sink, TableSink, Workspace};
+use lookalike_engine::{Chunk, Encoder, Failure, Sink, TableSink};
+use lookalike_kernel::jobs::Outcome;
 use lookalike_kernel::rows::{IdRef, Row, Shape, Summary, Table, Written, write_line};
-use xxhash_rust::xxh3::Xxh3;
 
+use super::replaceable::{Hashed, Replaceable};
 use crate::error::Error;
 
-const SUMMARY: &str = "summary.json";
+pub(super) const SUMMARY: &str = "summary.json";
 
 /// The name of a table's file.
 fn file_of(table: Table) -> String {
@@ -49,23 +52,30 @@ pub fn result_files() -> impl Iterator<Item = String> {
     Table::ALL.into_iter().map(file_of).chain(others)
 }
 
-/// Whether a result can be written into `out`.
+/// Whether the result of a job can be written into `out`.
 ///
 /// # Errors
-/// If it holds files that neither a finished nor an unfinished run explains.
-pub fn check_replaceable(out: &Path) -> Result<(), Error> {
+/// If one of its files would replace one that no run wrote.
+pub fn check_replaceable(
+    out: &Path,
+    outcome: Outcome,
+    replaceable: &Replaceable,
+) -> Result<(), Error> {
     if out.exists() && !out.is_dir() {
         return Err(Error::result("write into", out)(
             std::io::ErrorKind::NotADirectory.into(),
         ));
     }
-    if Workspace::is_unfinished(out) {
-        return Ok(());
+    let summary = out.join(SUMMARY);
+    if fs::symlink_metadata(&summary).is_ok() && !is_ours(&summary) {
+        return Err(Error::Foreign { path: summary });
     }
-    let mut paths = result_files().map(|name| out.join(name));
-    match paths.find(|path| path.exists()) {
-        Some(path) if !is_ours(&out.join(SUMMARY)) => Err(Error::Foreign { path }),
-        _ => Ok(()),
+    let tables = Table::ALL.into_iter();
+    let tables = tables.filter(|&table| outcome.may_write(table));
+    let mut paths = tables.map(|table| out.join(file_of(table)));
+    match paths.find(|path| !replaceable.allows(path)) {
+        Some(path) => Err(Error::Foreign { path }),
+        None => Ok(()),
     }
 }
 
@@ -78,42 +88,55 @@ fn is_ours(summary: &Path) -> bool {
 
 /// See the [module](self).
 #[derive(Debug)]
-pub struct FolderSink {
+pub struct FolderSink<'r> {
     out: PathBuf,
     aside: PathBuf,
+    replaceable: &'r Replaceable,
     /// What the summary says of the files; none before the first is begun.
     written: Option<BTreeMap<String, Written>>,
 }
 
-impl FolderSink {
+impl<'r> FolderSink<'r> {
     /// A result in the folder `out`, written in the folder `aside` of the same file system until it is complete. What was in
     /// that one is removed.
-    pub fn new(out: impl Into<PathBuf>, aside: impl Into<PathBuf>) -> Self {
+    pub fn new(
+        out: impl Into<PathBuf>,
+        aside: impl Into<PathBuf>,
+        replaceable: &'r Replaceable,
+    ) -> Self {
         FolderSink {
             out: out.into(),
             aside: aside.into(),
+            replaceable,
             written: None,
         }
     }
 
-    fn move_into_place(&self) -> Result<(), Error> {
-        let summary = self.out.join(SUMMARY);
-        if summary.exists() {
-            fs::remove_file(&summary).map_err(Error::result("replace", &summary))?;
+    fn move_into_place(&self, summary: &Summary) -> Result<(), Error> {
+        self.replaceable.note(summary.files.values().cloned())?;
+        let replaced = self.out.join(SUMMARY);
+        if replaced.exists() {
+            fs::remove_file(&replaced).map_err(Error::result("replace", &replaced))?;
             self.sync()?;
         }
         for name in result_files() {
             let (from, to) = (self.aside.join(&name), self.out.join(&name));
+            let is_ours = self.replaceable.allows(&to);
             if from.exists() {
                 if name == SUMMARY {
                     self.sync()?;
                 }
+                if !is_ours {
+                    return Err(Error::Foreign { path: to });
+                }
                 fs::rename(&from, &to).map_err(Error::result("write", &to))?;
-            } else if to.exists() {
+            } else if is_ours && to.exists() {
                 fs::remove_file(&to).map_err(Error::result("replace", &to))?;
             }
         }
-        self.sync()
+        self.sync()?;
+        self.replaceable.forget();
+        Ok(())
     }
 
     /// Makes what was renamed and removed durable.
@@ -127,7 +150,7 @@ impl FolderSink {
     }
 }
 
-impl Sink for FolderSink {
+impl Sink for FolderSink<'_> {
     fn table(&mut self, shape: Shape) -> Result<Box<dyn TableSink + '_>, Failure> {
         if self.written.is_none() {
             let _ = fs::remove_dir_all(&self.aside);
@@ -138,8 +161,7 @@ impl Sink for FolderSink {
         Ok(Box::new(TableFile {
             file: File::create(&path).map_err(Error::result("create", &path))?,
             path,
-            hash: Xxh3::new(),
-            bytes: 0,
+            hashed: Hashed::default(),
             name,
             written: self.written.get_or_insert_default(),
         }))
@@ -147,6 +169,7 @@ impl Sink for FolderSink {
 
     fn finish(&mut self, summary: &mut Summary) -> Result<(), Failure> {
         summary.files = self.written.take().unwrap_or_default();
+        summary.deduplicated = self.replaceable.cleaned();
         let path = self.aside.join(SUMMARY);
         let mut bytes = serde_json::to_vec_pretty(summary)?;
         bytes.push(b'\n');
@@ -156,7 +179,7 @@ impl Sink for FolderSink {
             file.sync_all()
         };
         write().map_err(Error::result("write", &path))?;
-        Ok(self.move_into_place()?)
+        Ok(self.move_into_place(summary)?)
     }
 }
 
@@ -164,8 +187,7 @@ impl Sink for FolderSink {
 struct TableFile<'s> {
     file: File,
     path: PathBuf,
-    hash: Xxh3,
-    bytes: u64,
+    hashed: Hashed,
     name: String,
     written: &'s mut BTreeMap<String, Written>,
 }
@@ -180,21 +202,17 @@ impl TableSink for TableFile<'_> {
             let problem = "a chunk of a result file is not of lines".to_owned();
             return Err(Error::Internal(problem).into());
         };
-        let written = self.file.write_all(&bytes);
-        written.map_err(Error::result("write", &self.path))?;
-        self.hash.update(&bytes);
-        self.bytes += bytes.len() as u64;
-        Ok(())
+        let written = self
+            .file
+            .write_all(&bytes)
+            .and_then(|()| self.hashed.write_all(&bytes));
+        Ok(written.map_err(Error::result("write", &self.path))?)
     }
 
     fn finish(self: Box<Self>) -> Result<(), Failure> {
         let synced = self.file.sync_data();
         synced.map_err(Error::result("write", &self.path))?;
-        let written = Written {
-            bytes: self.bytes,
-            xxh3_128: format!("{:032x}", self.hash.digest128()),
-        };
-        self.written.insert(self.name, written);
+        self.written.insert(self.name, self.hashed.written());
         Ok(())
     }
 }

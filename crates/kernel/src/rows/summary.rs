@@ -52,6 +52,9 @@ pub struct Summary {
     pub parameters: Spec,
     /// The other files.
     pub files: BTreeMap<String, Written>,
+    /// The corpus without what was removed, if it was wanted and is one file.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub deduplicated: Option<Written>,
 }
 
 /// How many there were of what.
@@ -226,7 +229,7 @@ pub struct PassageSummary {
 }
 
 /// A file with its size and hash, for the summary.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Written {
     /// The size.
     pub bytes: u64,

@@ -58,6 +58,11 @@ impl Vocabulary {
         Ok(vocabulary)
     }
 
+    /// Whether a file that begins so was written by [`write`](Self::write).
+    pub fn is_beginning(beginning: &str) -> bool {
+        beginning.starts_with("{\"lexicon\":")
+    }
+
     /// Writes a file for [`Lexicon::read`] and [`Vocabulary::read`]: a line of JSON with the number of documents, the
     /// number of terms and the text options; then a line a term, its document frequency, its occurrences and the term
     /// itself with tabs between, by descending document frequency and then by the bytes of the term.

@@ -1,7 +1,6 @@
 //! Judging the result of a finished run.
 
 use std::collections::BTreeSet;
-use std::io::Write as _;
 use std::path::Path;
 
 use lookalike::judge::FinishedResult;
@@ -10,7 +9,6 @@ use lookalike::judge::metrics::{judge_clusters, judge_pairs};
 
 use super::report::{Report, labels};
 use super::{Judge, open_gold, refused};
-use crate::commands::write_file;
 use crate::screen::thousands;
 
 impl Judge {
@@ -47,15 +45,14 @@ impl Judge {
         report: &mut Report,
         mistakes: impl Iterator<Item = serde_json::Result<String>>,
     ) -> anyhow::Result<()> {
-        let Some(path) = &self.errors else {
+        let Some(file) = self.errors_file()? else {
             return Ok(());
         };
         let mistakes: Vec<String> = mistakes.collect::<Result<_, _>>()?;
-        write_file(path, |out| {
-            mistakes.iter().try_for_each(|line| writeln!(out, "{line}"))
-        })?;
+        file.write(|out| mistakes.iter().try_for_each(|line| writeln!(out, "{line}")))?;
         let count = thousands(mistakes.len() as u64);
-        report.line("errors", &format!("{count}, listed in {}", path.display()));
+        let path = file.path().display();
+        report.line("errors", &format!("{count}, listed in {path}"));
         Ok(())
     }
 

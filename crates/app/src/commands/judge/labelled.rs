@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::bail;
@@ -15,8 +14,6 @@ use serde_json::{Value, json};
 
 use super::report::{Report, fields as counts_as_fields, labels};
 use super::{Judge, open_gold, refused};
-use crate::commands::write_file;
-use crate::screen::thousands;
 
 /// Labelled pairs of texts, and their ids if they have any.
 pub(crate) struct Pairs {
@@ -88,13 +85,10 @@ impl Judge {
                 fields.into_iter().map(of_field).collect();
             field_table(&mut report, &fields?, best_point(&sweep));
         }
-        if let Some(path) = &self.errors {
+        if self.errors.is_some() {
             let mistakes = pairs.mistakes(&scores, threshold)?;
-            write_file(path, |out| {
-                mistakes.iter().try_for_each(|line| writeln!(out, "{line}"))
-            })?;
-            let count = thousands(mistakes.len() as u64);
-            report.line("errors", &format!("{count}, listed in {}", path.display()));
+            let lines = mistakes.iter().map(|mistake| Ok(mistake.to_string()));
+            self.list_mistakes(&mut report, lines)?;
         }
         Ok(report)
     }

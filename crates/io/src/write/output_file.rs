@@ -1,0 +1,136 @@
+//! Where a command may write: the one check that every output path passes before the work.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Component, Path, PathBuf};
+
+use lookalike_engine::write_whole;
+
+use crate::error::Error;
+
+/// So much of a file shows what it is.
+const BEGINNING: u64 = 4096;
+
+/// A file that a command writes beside a result.
+#[derive(Debug)]
+pub struct OutputFile {
+    path: PathBuf,
+    is_stream: bool,
+}
+
+impl OutputFile {
+    /// A file that may be replaced if `is_ours` says so of its beginning, or a device or pipe, which is written to.
+    ///
+    /// # Errors
+    /// If it is one of the files that are `read`, or was not written by this command.
+    pub fn new<'p>(
+        path: &Path,
+        read: impl IntoIterator<Item = &'p Path>,
+        is_ours: impl FnOnce(&str) -> bool,
+    ) -> Result<Self, Error> {
+        check_output(path, read)?;
+        let is_stream = is_stream(path);
+        if !is_stream && fs::symlink_metadata(path).is_ok() {
+            let mut beginning = Vec::new();
+            let mut open = || {
+                File::open(path)?
+                    .take(BEGINNING)
+                    .read_to_end(&mut beginning)
+            };
+            let is_empty = open().map_err(Error::file("read", path))? == 0;
+            if !is_empty && !is_ours(&String::from_utf8_lossy(&beginning)) {
+                let cause = "it holds something else; move it away or name another file";
+                return Err(Error::output(path, cause));
+            }
+        }
+        Ok(OutputFile {
+            path: path.to_path_buf(),
+            is_stream,
+        })
+    }
+
+    /// Its name.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes it: a file whole, or not at all.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
+        let written = if self.is_stream {
+            open_stream(&self.path).and_then(|mut stream| fill(&mut stream))
+        } else {
+            write_whole(&self.path, |out| fill(out))
+        };
+        written.map_err(Error::file("write", &self.path))
+    }
+}
+
+/// Ends with an error if `path` is or holds one of the files that are read, or lies where a run keeps its own.
+pub(crate) fn check_output<'p>(
+    path: &Path,
+    read: impl IntoIterator<Item = &'p Path>,
+) -> Result<(), Error> {
+    let work = |part: Component<'_>| part.as_os_str() == ".lookalike";
+    if path.components().any(work) {
+        let cause = "a folder called .lookalike is where a run keeps its own files; name another";
+        return Err(Error::output(path, cause));
+    }
+    if fs::metadata(path).is_ok_and(|found| is_block_device(&found)) {
+        return Err(Error::output(path, "it is a disk; name a file"));
+    }
+    let Ok(existing) = path.canonicalize() else {
+        return Ok(());
+    };
+    let is_it = |file: &Path| {
+        file.canonicalize()
+            .is_ok_and(|file| file.starts_with(&existing))
+    };
+    match read.into_iter().find(|file| is_it(file)) {
+        Some(file) if file == path => {
+            Err(Error::output(path, "it is read, too; choose another name"))
+        }
+        Some(file) => {
+            let cause = format!(
+                "it is, or holds, {}, which is read; choose another name",
+                file.display()
+            );
+            Err(Error::output(path, cause))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Whether something is written to and never replaced: a device, a pipe, an open file of a process.
+pub(crate) fn is_stream(path: &Path) -> bool {
+    let of_system = ["/dev", "/proc"];
+    let absolute = std::path::absolute(path);
+    cfg!(unix) && absolute.is_ok_and(|path| of_system.iter().any(|root| path.starts_with(root)))
+        || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// Whether a path names standard output.
+pub fn is_standard_output(path: &Path) -> bool {
+    let names = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+    names.iter().any(|name| path == Path::new(name))
+}
+
+/// Opens what is written to and not replaced.
+pub(crate) fn open_stream(path: &Path) -> io::Result<Box<dyn Write>> {
+    if is_standard_output(path) {
+        return Ok(Box::new(io::stdout()));
+    }
+    Ok(Box::new(File::options().append(true).open(path)?))
+}
+
+#[cfg(unix)]
+fn is_block_device(found: &fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_block_device(&found.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_block_device(_: &fs::Metadata) -> bool {
+    false
+}

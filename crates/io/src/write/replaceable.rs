@@ -1,0 +1,141 @@
+//! What a run may replace: nothing but what an earlier run, or its own interrupted try, wrote.
+//!
+//! A file is known by its size and hash: those of an earlier result stand in its summary, those of an interrupted try in a
+//! journal beside what it wrote aside.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use lookalike_engine::write_whole;
+use lookalike_kernel::rows::Written;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::results::SUMMARY;
+use crate::error::Error;
+
+/// See the [module](self).
+#[derive(Debug)]
+pub struct Replaceable {
+    journal: PathBuf,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    written: BTreeSet<Written>,
+    cleaned: Option<Written>,
+}
+
+/// What a summary of any version says of files.
+#[derive(Default, Deserialize)]
+struct Earlier {
+    #[serde(default)]
+    files: BTreeMap<String, Written>,
+    deduplicated: Option<Written>,
+}
+
+impl Replaceable {
+    /// What a run that writes its result into `out` may replace; `aside` is where it writes it first.
+    pub fn new(out: &Path, aside: &Path) -> Self {
+        let journal = aside.with_file_name("replaceable.json");
+        let mut written: BTreeSet<Written> = read_json(&journal).unwrap_or_default();
+        let earlier: Earlier = read_json(&out.join(SUMMARY)).unwrap_or_default();
+        written.extend(earlier.files.into_values());
+        written.extend(earlier.deduplicated);
+        let known = Mutex::new(Known {
+            written,
+            cleaned: None,
+        });
+        Replaceable { journal, known }
+    }
+
+    /// Whether there is nothing at `path`, or a file that we wrote.
+    pub(super) fn allows(&self, path: &Path) -> bool {
+        match fs::symlink_metadata(path) {
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+            Ok(found) if !found.is_file() => false,
+            Ok(found) => {
+                let written = &self.known().written;
+                let mut sizes = written.iter().map(|written| written.bytes);
+                sizes.any(|bytes| bytes == found.len())
+                    && written_file(path).is_ok_and(|found| written.contains(&found))
+            }
+        }
+    }
+
+    /// Notes, for good, what is about to be put in its place.
+    pub(super) fn note(&self, files: impl IntoIterator<Item = Written>) -> Result<(), Error> {
+        let mut known = self.known();
+        known.written.extend(files);
+        let write = |out: &mut BufWriter<File>| Ok(serde_json::to_writer(out, &known.written)?);
+        write_whole(&self.journal, write).map_err(Error::file("write", &self.journal))
+    }
+
+    /// Notes the cleaned corpus the same way, for the summary.
+    pub(super) fn note_cleaned(&self, cleaned: Written) -> Result<(), Error> {
+        self.known().cleaned = Some(cleaned.clone());
+        self.note([cleaned])
+    }
+
+    pub(super) fn cleaned(&self) -> Option<Written> {
+        self.known().cleaned.clone()
+    }
+
+    /// A file in the same folder as the journal, which goes with the run.
+    pub(super) fn beside_journal(&self, name: &str) -> PathBuf {
+        self.journal.with_file_name(name)
+    }
+
+    /// Once the result is complete.
+    pub(super) fn forget(&self) {
+        let _ = fs::remove_file(&self.journal);
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn read_json<T: DeserializeOwned>(path: &Path) -> Option<T> {
+    serde_json::from_slice(&fs::read(path).ok()?).ok()
+}
+
+/// The size and the hash of what a file holds.
+pub(super) fn written_file(path: &Path) -> io::Result<Written> {
+    let mut hashed = Hashed::default();
+    io::copy(&mut File::open(path)?, &mut hashed)?;
+    Ok(hashed.written())
+}
+
+/// Takes the size and hash of what is written to it.
+#[derive(Default)]
+pub(super) struct Hashed {
+    hash: Xxh3,
+    bytes: u64,
+}
+
+impl Hashed {
+    pub(super) fn written(&self) -> Written {
+        Written {
+            bytes: self.bytes,
+            xxh3_128: format!("{:032x}", self.hash.digest128()),
+        }
+    }
+}
+
+impl Write for Hashed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.hash.update(bytes);
+        self.bytes += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
