@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File};
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -17,10 +17,13 @@ use crate::Error;
 use crate::lock::try_lock;
 use crate::observe::Observer;
 use crate::resume::{Manifest, Work};
+use crate::whole::write_whole;
 
 const HIDDEN: &str = ".lookalike";
 /// Lies in every folder that a run may remove.
 const LOCK: &str = "lock";
+/// Names the folder of the spilled files where that is not in the hidden one.
+const ELSEWHERE: &str = "elsewhere";
 /// What the lock of a folder that a run made begins with.
 const MARK: &str = "lookalike works here for ";
 
@@ -75,13 +78,14 @@ impl Workspace {
         let manifest = if options.restart {
             // Before standard input is copied into the folder.
             let _ = fs::remove_file(folders.manifest());
-            if let Ok(Some(found)) = found {
-                folders.remove_spill(&found.folder);
-            }
+            folders.remove_spill(&folders.spill);
             None
         } else {
             found?
         };
+        if manifest.is_none() {
+            folders.remove_elsewhere();
+        }
         match (&manifest, &options.work_dir) {
             // A run stays where it began.
             (Some(found), _) => folders.spill.clone_from(&found.folder),
@@ -217,6 +221,10 @@ impl Folders {
         fs::create_dir_all(work_dir).map_err(unusable(work_dir))?;
         let name = format!("lookalike-{:016x}", RandomState::new().hash_one(work_dir));
         let path = work_dir.join(name);
+        // Noted first: a run that is killed before its manifest is written leaves nothing that is not found again.
+        let noted = self.hidden.join(ELSEWHERE);
+        let note = |out: &mut BufWriter<File>| write!(out, "{}", path.display());
+        write_whole(&noted, note).map_err(Error::output("write", &noted))?;
         let mut builder = DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
@@ -224,6 +232,15 @@ impl Folders {
         let mark = path.join(LOCK);
         fs::write(&mark, self.mark()).map_err(unusable(&mark))?;
         Ok(path)
+    }
+
+    /// Removes the folder for spilled files that was made elsewhere for a run which did not come to list it.
+    fn remove_elsewhere(&self) {
+        let noted = self.hidden.join(ELSEWHERE);
+        if let Ok(folder) = fs::read_to_string(&noted) {
+            self.remove_spill(Path::new(&folder));
+            let _ = fs::remove_file(noted);
+        }
     }
 
     fn remove_spill(&self, folder: &Path) {

@@ -17,6 +17,7 @@ mod lexicon;
 mod memory;
 mod messages;
 mod passages;
+mod paths;
 mod sentences;
 mod snapshots;
 mod stackexchange;
