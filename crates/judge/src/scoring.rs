@@ -32,7 +32,7 @@ use rayon::prelude::*;
 
 use crate::Error;
 use crate::gold::LabelledTexts;
-use crate::sweep::{LabelledScore, Sweep};
+use crate::sweep::Sweep;
 use view::{Look, View, Viewed};
 
 /// See the [module](self).
@@ -103,11 +103,8 @@ impl<'p> PairScorer<'p> {
     /// # Errors
     /// If a score is not finite, or if no pair has label 1.
     pub fn sweep(&self, scores: &[Option<f64>]) -> Result<Sweep, Error> {
-        let labelled = scores.iter().zip(self.labels());
-        Sweep::new(labelled.map(|(score, same)| LabelledScore {
-            score: score.unwrap_or(0.0),
-            same,
-        }))
+        let scores = scores.iter().map(|score| score.unwrap_or(0.0));
+        Sweep::new(scores.zip(self.labels()))
     }
 
     /// The similarity of each pair, as a run finds it: none where neither text has anything to compare. Where the spec

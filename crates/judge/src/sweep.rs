@@ -4,9 +4,8 @@
 //! is at least the threshold, so pairs with the same score are found together or not at all.
 //!
 //! ```
-//! use lookalike_judge::sweep::{LabelledScore, Sweep};
-//! let scores = [(0.9, true), (0.8, true), (0.6, false), (0.3, true)];
-//! let sweep = Sweep::new(scores.map(|(score, same)| LabelledScore { score, same }))?;
+//! use lookalike_judge::sweep::Sweep;
+//! let sweep = Sweep::new([(0.9, true), (0.8, true), (0.6, false), (0.3, true)])?;
 //! let best = sweep.best();
 //! assert_eq!(best.threshold, 0.3); // precision 3/4, recall 1: F1 6/7
 //! assert_eq!(sweep.at(0.7).recall(), 2.0 / 3.0);
@@ -15,15 +14,6 @@
 
 use crate::Error;
 use crate::metrics::Counts;
-
-/// The score of a labelled pair.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LabelledScore {
-    /// How alike the two are said to be.
-    pub score: f64,
-    /// Whether they are near-duplicates.
-    pub same: bool,
-}
 
 /// A threshold and what it finds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,18 +42,18 @@ struct Step {
 }
 
 impl Sweep {
-    /// Sorts the scores.
+    /// Sorts labelled pairs by how alike the two are said to be; with it comes whether they are near-duplicates.
     ///
     /// # Errors
     /// If a score is not finite, or if no pair has label 1.
-    pub fn new(scores: impl IntoIterator<Item = LabelledScore>) -> Result<Sweep, Error> {
-        let mut scores: Vec<LabelledScore> = scores.into_iter().collect();
-        let broken = scores.iter().position(|pair| !pair.score.is_finite());
+    pub fn new(scores: impl IntoIterator<Item = (f64, bool)>) -> Result<Sweep, Error> {
+        let mut scores: Vec<(f64, bool)> = scores.into_iter().collect();
+        let broken = scores.iter().position(|(score, _)| !score.is_finite());
         if let Some(row) = broken {
-            let value = scores[row].score;
+            let value = scores[row].0;
             return Err(Error::NotFinite { row, value });
         }
-        scores.sort_unstable_by(|one, two| two.score.total_cmp(&one.score));
+        scores.sort_unstable_by(|one, two| two.0.total_cmp(&one.0));
         let steps = steps(&scores);
         match steps.last() {
             None => Err(Error::NoPairs),
@@ -134,20 +124,20 @@ impl Sweep {
 }
 
 /// `scores` are falling.
-fn steps(scores: &[LabelledScore]) -> Vec<Step> {
-    let mut steps: Vec<Step> = Vec::new();
+fn steps(scores: &[(f64, bool)]) -> Vec<Step> {
     let (mut true_positives, mut false_positives) = (0, 0);
-    for equal in scores.chunk_by(|one, two| one.score == two.score) {
-        let same = equal.iter().filter(|pair| pair.same).count();
+    let equal = scores.chunk_by(|one, two| one.0 == two.0);
+    let steps = equal.map(|equal| {
+        let same = equal.iter().filter(|(_, same)| *same).count();
         true_positives += same as u64;
         false_positives += (equal.len() - same) as u64;
-        steps.push(Step {
-            score: equal[0].score,
+        Step {
+            score: equal[0].0,
             true_positives,
             false_positives,
-        });
-    }
-    steps
+        }
+    });
+    steps.collect()
 }
 
 /// The number with the fewest decimals, two at least, that is nearest to the middle, above `below` and at most `score`.
@@ -166,12 +156,7 @@ mod tests {
     use super::*;
 
     fn sweep(scores: &[(f64, bool)]) -> Sweep {
-        try_sweep(scores).unwrap()
-    }
-
-    fn try_sweep(scores: &[(f64, bool)]) -> Result<Sweep, Error> {
-        let scores = scores.iter();
-        Sweep::new(scores.map(|&(score, same)| LabelledScore { score, same }))
+        Sweep::new(scores.iter().copied()).unwrap()
     }
 
     #[test]
@@ -218,10 +203,10 @@ mod tests {
 
     #[test]
     fn without_a_right_pair_or_with_a_score_that_is_no_number_there_is_no_threshold() {
-        let message = |scores: &[(f64, bool)]| try_sweep(scores).unwrap_err().to_string();
-        assert!(message(&[]).contains("no labelled pairs"));
-        assert!(message(&[(0.5, false)]).contains("no pair has label 1"));
-        assert!(message(&[(0.5, true), (f64::NAN, true)]).contains("row 1 has the score NaN"));
+        let message = |scores: Vec<(f64, bool)>| Sweep::new(scores).unwrap_err().to_string();
+        assert!(message(vec![]).contains("no labelled pairs"));
+        assert!(message(vec![(0.5, false)]).contains("no pair has label 1"));
+        assert!(message(vec![(0.5, true), (f64::NAN, true)]).contains("row 1 has the score NaN"));
     }
 
     fn naive(scores: &[(f64, bool)], threshold: f64) -> Counts {

@@ -7,7 +7,7 @@ use lookalike_pair::verify::Combination;
 use super::Learnt;
 use crate::Error;
 use crate::metrics::Counts;
-use crate::sweep::{LabelledScore, Sweep};
+use crate::sweep::Sweep;
 
 /// A labelled pair.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +16,15 @@ pub(crate) struct Example {
     pub(crate) similarities: Vec<Option<f64>>,
     /// Whether the two are near-duplicates.
     pub(crate) same: bool,
+}
+
+#[cfg(test)]
+impl Example {
+    /// With all its similarities.
+    pub(crate) fn new(values: &[f64], same: bool) -> Self {
+        let similarities = values.iter().copied().map(Some).collect();
+        Example { similarities, same }
+    }
 }
 
 impl Example {
@@ -101,10 +110,8 @@ impl Examples {
     /// # Errors
     /// If a score is not finite.
     pub(crate) fn sweep(&self, combination: &Combination) -> Result<Sweep, Error> {
-        Sweep::new(self.rows.iter().map(|example| LabelledScore {
-            score: combination.score(&example.similarities),
-            same: example.same,
-        }))
+        let score = |row: &Example| (combination.score(&row.similarities), row.same);
+        Sweep::new(self.rows.iter().map(score))
     }
 }
 
@@ -112,18 +119,13 @@ impl Examples {
 mod tests {
     use super::*;
 
-    fn row(values: &[f64], same: bool) -> Example {
-        let similarities = values.iter().copied().map(Some).collect();
-        Example { similarities, same }
-    }
-
     #[test]
     fn what_nothing_can_be_learnt_from_is_refused() {
         let problem = |rows: Vec<Example>| Examples::new(rows).unwrap_err().to_string();
         assert!(problem(vec![]).contains("no labelled pairs"));
-        assert!(problem(vec![row(&[0.5], true)]).contains("no pair has label 0"));
-        assert!(problem(vec![row(&[0.5], false)]).contains("no pair has label 1"));
-        let infinite = vec![row(&[f64::INFINITY], true)];
+        assert!(problem(vec![Example::new(&[0.5], true)]).contains("no pair has label 0"));
+        assert!(problem(vec![Example::new(&[0.5], false)]).contains("no pair has label 1"));
+        let infinite = vec![Example::new(&[f64::INFINITY], true)];
         assert!(problem(infinite).contains("row 0 has the score inf"));
     }
 
@@ -135,9 +137,9 @@ mod tests {
         };
         let rows = [
             missing,
-            row(&[0.1, 0.0], false),
-            row(&[0.5, 0.2], false),
-            row(&[0.4, -0.0], true),
+            Example::new(&[0.1, 0.0], false),
+            Example::new(&[0.5, 0.2], false),
+            Example::new(&[0.4, -0.0], true),
         ];
         let examples = Examples::new(rows.clone()).unwrap();
         let reversed = Examples::new(rows.into_iter().rev()).unwrap();
