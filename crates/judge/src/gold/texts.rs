@@ -56,7 +56,7 @@ pub fn read_text_pairs(name: &str, input: impl BufRead) -> Result<Vec<LabelledTe
         pairs.push(LabelledTexts {
             a: text(a)?,
             b: text(b)?,
-            same: label(&object)?,
+            same: label(&object)?.unwrap_or(true),
         });
         Ok(())
     })?;

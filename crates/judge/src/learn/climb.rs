@@ -57,7 +57,7 @@ fn best_by_sweep(
     let mut best: Option<(F1, Learnt)> = None;
     let mut tried = BTreeSet::new();
     for weights in candidates {
-        if tried.contains(&weights) {
+        if !tried.insert(weights.clone()) {
             continue;
         }
         let combination = mean(&weights);
@@ -70,7 +70,6 @@ fn best_by_sweep(
             };
             best = Some((f1, learnt));
         }
-        tried.insert(weights);
     }
     let best = best.map(|(_, learnt)| learnt);
     best.ok_or_else(|| Error::internal("examples without similarities"))
@@ -200,11 +199,8 @@ impl Climber {
 
     /// The F1 of these weights, which are those of the screen with the gift, if it beats the floor.
     fn better(&mut self, weights: &[u8], gift: Gift, floor: F1) -> Option<F1> {
-        if self
-            .bounds
-            .get(weights)
-            .is_some_and(|bound| *bound <= floor)
-        {
+        let bound = self.bounds.get(weights);
+        if bound.is_some_and(|bound| *bound <= floor) {
             return None;
         }
         let f1 = self.screen.best_f1(gift, floor);

@@ -66,8 +66,8 @@ impl Examples {
         rows.sort_by(Example::order);
         match (rows.first(), rows.last()) {
             (None, _) | (_, None) => Err(Error::NoPairs),
-            (Some(first), _) if first.same => Err(Error::no_negatives()),
-            (_, Some(last)) if !last.same => Err(Error::no_positives()),
+            (Some(first), _) if first.same => Err(Error::MissingLabel { missing: 0 }),
+            (_, Some(last)) if !last.same => Err(Error::MissingLabel { missing: 1 }),
             _ => Ok(Examples { rows }),
         }
     }

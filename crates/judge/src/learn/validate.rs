@@ -153,8 +153,7 @@ mod tests {
             // Precision 0.3/0.367 and recall 0.9 are what the first column has: F1 0.857.
             assert!((validation.mean_f1 - 0.857).abs() < 0.03, "{validation:?}");
             assert!(validation.deviation > 0.0 && validation.deviation < 0.06);
-            let right = |fold: &Counts| fold.true_positives + fold.false_negatives;
-            let judged: u64 = validation.folds.iter().map(right).sum();
+            let judged: u64 = validation.folds.iter().map(Counts::right).sum();
             assert_eq!(judged, examples.positives() as u64);
         }
     }
