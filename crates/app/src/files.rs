@@ -27,6 +27,7 @@ pub use lookalike_engine::CountOptions;
 
 /// What decides the result: a spec and an input.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Request {
     /// The choices.
     pub spec: Spec,
@@ -52,6 +53,7 @@ impl Request {
 
 /// What does not decide the result.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct RunOptions {
     /// The folder of the results.
     pub out: PathBuf,
@@ -73,10 +75,11 @@ pub struct RunOptions {
     pub checkpoint_every: Duration,
 }
 
-impl Default for RunOptions {
-    fn default() -> Self {
+impl RunOptions {
+    /// Results in this folder, made with all cores and 2 GB.
+    pub fn new(out: impl Into<PathBuf>) -> Self {
         RunOptions {
-            out: PathBuf::from("lookalike-out"),
+            out: out.into(),
             work_dir: None,
             threads: available_parallelism().map_or(1, NonZero::get),
             memory: 2_000_000_000,

@@ -73,11 +73,8 @@ fn to_folder(spec: &Spec, folder: &Path) {
         format!("{}\n", Value::from(fields.collect::<Map<_, _>>()))
     };
     fs::write(&input, records().iter().map(line).collect::<String>()).unwrap();
-    let options = RunOptions {
-        out: folder.join("out"),
-        threads: 2,
-        ..RunOptions::default()
-    };
+    let mut options = RunOptions::new(folder.join("out"));
+    options.threads = 2;
     let request = Request::new(spec.clone(), [input.to_str().unwrap()]);
     run(&request, &options, &Unobserved).unwrap();
 }
