@@ -133,11 +133,7 @@ pub fn run(
         names => Some(read(names)?),
     };
     let mut seconds = Vec::new();
-    if [Some(&input), against.as_ref()]
-        .into_iter()
-        .flatten()
-        .any(Input::is_converted)
-    {
+    if input.is_converted() || against.as_ref().is_some_and(Input::is_converted) {
         seconds.push(("convert", converting.elapsed().as_secs_f64()));
     }
     let clean = options.deduplicated.as_deref();
@@ -292,12 +288,9 @@ fn check_destination(destination: &Path, out: &Path) -> Result<(), Error> {
     let taken = result_files().any(|name| absolute(&out.join(name)) == destination);
     if taken || absolute(out) == destination {
         let destination = destination.display();
-        return Err(KernelError::refused(
-            Setting::Deduplicated.given(&destination),
-            format!("`deduplicated=` {destination} is where the results go"),
-            "choose another name",
-        )
-        .into());
+        let choice = Setting::Deduplicated.given(&destination);
+        let problem = format!("`deduplicated=` {destination} is where the results go");
+        return Err(KernelError::refused(choice, problem, "choose another name").into());
     }
     Ok(())
 }

@@ -155,21 +155,16 @@ mod tests {
 
     #[test]
     fn zero_out_of_zero_is_one() {
-        let nothing = counts([0, 0, 0]);
-        assert_eq!(
-            (nothing.precision(), nothing.recall(), nothing.f1()),
-            (1.0, 1.0, 1.0)
-        );
-        let silent = counts([0, 0, 5]);
-        assert_eq!(
-            (silent.precision(), silent.recall(), silent.f1()),
-            (1.0, 0.0, 0.0)
-        );
-        let noisy = counts([0, 5, 0]);
-        assert_eq!(
-            (noisy.precision(), noisy.recall(), noisy.f1()),
-            (0.0, 1.0, 0.0)
-        );
+        let (nothing, silent, noisy) = ([0, 0, 0], [0, 0, 5], [0, 5, 0]);
+        for (counted, expected) in [
+            (nothing, [1.0, 1.0, 1.0]),
+            (silent, [1.0, 0.0, 0.0]),
+            (noisy, [0.0, 1.0, 0.0]),
+        ] {
+            let counts = counts(counted);
+            let shares = [counts.precision(), counts.recall(), counts.f1()];
+            assert_eq!(shares, expected, "{counts:?}");
+        }
     }
 
     #[test]

@@ -82,11 +82,8 @@ impl Tune {
 
 /// The table of the competitors.
 fn page(tuned: &Tuned, labels: &str, output: &Path, seconds: f64) -> String {
-    let mut rows = vec![
-        ["method", "F1 on unseen pairs", "seconds"]
-            .map(str::to_string)
-            .to_vec(),
-    ];
+    let header = ["method", "F1 on unseen pairs", "seconds"];
+    let mut rows = vec![header.map(str::to_string).to_vec()];
     for candidate in &tuned.candidates {
         let seconds = format!("{:.2}", candidate.seconds);
         rows.push(vec![candidate.name.clone(), f1(candidate), seconds]);

@@ -92,6 +92,17 @@ impl Examples {
         self.rows.partition_point(|example| !example.same)
     }
 
+    /// The mean of each column over the rows that have it, 0 where none has.
+    pub(crate) fn means(&self) -> Vec<f64> {
+        let mean = |column: usize| {
+            let values = self.rows.iter().filter_map(|row| row.similarities[column]);
+            let (sum, count) =
+                values.fold((0.0, 0u64), |(sum, count), value| (sum + value, count + 1));
+            if count == 0 { 0.0 } else { sum / count as f64 }
+        };
+        (0..self.columns()).map(mean).collect()
+    }
+
     /// Some of the rows, of either label.
     pub(crate) fn select(&self, keep: impl Fn(usize) -> bool) -> Examples {
         let rows = self.rows.iter().enumerate().filter(|(row, _)| keep(*row));

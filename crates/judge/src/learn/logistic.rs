@@ -40,7 +40,7 @@ pub(super) fn maximum_entropy(
             limit: MOST_COLUMNS,
         });
     }
-    let scale = Scale::of(examples.rows(), columns, &products);
+    let scale = Scale::of(examples, &products);
     let fit = match folds_to_learn_by(examples, seed)? {
         None => {
             let design = scale.design(examples.rows(), vec![0; examples.rows().len()]);
@@ -93,16 +93,16 @@ struct Scale<'a> {
 }
 
 impl<'a> Scale<'a> {
-    fn of(rows: &[Example], columns: usize, products: &'a [(usize, usize)]) -> Scale<'a> {
+    fn of(examples: &Examples, products: &'a [(usize, usize)]) -> Scale<'a> {
         let mut scale = Scale {
-            fill: (0..columns)
-                .map(|place| mean_of_present(rows, place))
-                .collect(),
+            fill: examples.means(),
             products,
             standard: Vec::new(),
         };
-        let expanded: Vec<Vec<f64>> = rows.iter().map(|row| scale.expand(row)).collect();
-        scale.standard = (0..columns + products.len())
+        let rows = examples.rows().iter();
+        let expanded: Vec<Vec<f64>> = rows.map(|row| scale.expand(row)).collect();
+        let columns = 0..examples.columns() + products.len();
+        scale.standard = columns
             .map(|place| mean_and_scale(expanded.iter().map(|row| row[place])))
             .collect();
         scale
@@ -147,12 +147,6 @@ impl<'a> Scale<'a> {
             bias: fit[self.standard.len()] - shift,
         }
     }
-}
-
-pub(super) fn mean_of_present(rows: &[Example], place: usize) -> f64 {
-    let values = rows.iter().filter_map(|row| row.similarities[place]);
-    let (sum, count) = values.fold((0.0, 0u64), |(sum, count), value| (sum + value, count + 1));
-    if count == 0 { 0.0 } else { sum / count as f64 }
 }
 
 fn mean_and_scale(values: impl ExactSizeIterator<Item = f64> + Clone) -> (f64, f64) {

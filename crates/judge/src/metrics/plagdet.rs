@@ -124,6 +124,7 @@ pub struct PassageMistake {
     pub a: Id,
     /// The other.
     pub b: Id,
+    // Where it is, in the words of the gold.
     a_begin: u32,
     a_end: u32,
     b_begin: u32,

@@ -156,28 +156,19 @@ fn named(method: &NamedMethod) -> Vec<String> {
 
 fn table_of_methods(rows: &[Row], thresholds: &[f64]) -> String {
     let mut cells = vec![header(["threshold", "precision", "recall", "F1"])];
-    cells[0].extend(
-        thresholds
-            .iter()
-            .map(|at| format!("{:>8}", format!("F1@{at}"))),
-    );
-    for Row {
-        method,
-        sweep,
-        best,
-    } in rows
-    {
-        let mut row = named(method);
-        row.push(match method.has_similarity() {
-            true => format!("{:.4}", best.threshold),
-            false => "none".to_string(),
-        });
-        row.extend(shares(&best.counts));
-        if method.has_similarity() {
-            let f1_at = |&threshold: &f64| format!("{:.4}", sweep.at(threshold).f1());
-            row.extend(thresholds.iter().map(f1_at));
-        }
-        cells.push(row);
+    let name = |at: &f64| format!("{:>8}", format!("F1@{at}"));
+    cells[0].extend(thresholds.iter().map(name));
+    for row in rows {
+        let mut line = named(&row.method);
+        let (at, thresholds) = match row.method.has_similarity() {
+            true => (format!("{:.4}", row.best.threshold), thresholds),
+            false => ("none".to_string(), &[][..]),
+        };
+        line.push(at);
+        line.extend(shares(&row.best.counts));
+        let f1 = |&at: &f64| format!("{:.4}", row.sweep.at(at).f1());
+        line.extend(thresholds.iter().map(f1));
+        cells.push(line);
     }
     table(2, &cells)
 }
@@ -187,11 +178,8 @@ fn table_of_fields(rows: &[(NamedMethod, Vec<Point>)], fields: &[String]) -> Str
     let mut cells = vec![header(fields.iter().map(String::as_str))];
     for (method, points) in rows {
         let mut row = named(method);
-        row.extend(
-            points
-                .iter()
-                .map(|point| format!("{:.4}", point.counts.f1())),
-        );
+        let f1 = |point: &Point| format!("{:.4}", point.counts.f1());
+        row.extend(points.iter().map(f1));
         cells.push(row);
     }
     table(2, &cells)
