@@ -41,6 +41,7 @@ mod lexicon;
 mod listed;
 mod lookup;
 mod metrics;
+mod number;
 mod observe;
 mod output;
 mod rank;

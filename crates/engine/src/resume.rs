@@ -271,8 +271,7 @@ impl Work<'_> {
     fn save_manifest(&mut self) -> Result<(), Error> {
         self.manifest.next_file = self.folder.next_number();
         let path = self.out.join(HIDDEN).join(MANIFEST);
-        let bytes = serde_json::to_vec(&self.manifest)
-            .map_err(|error| Error::Internal(error.to_string()))?;
+        let bytes = serde_json::to_vec(&self.manifest).map_err(Error::internal)?;
         let files = self.manifest.files().into_iter().map(str::to_string);
         let files: BTreeSet<String> = files.collect();
         if !files.is_empty() {

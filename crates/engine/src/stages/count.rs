@@ -3,16 +3,17 @@
 //! In: the corpus. Out: a lexicon, which stays in memory. The pass comes before everything else; a run that is continued
 //! counts again.
 
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use crate::source::Block;
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 use lookalike_sign::stats::Counter;
 use lookalike_text::{TextOptions, Tokenizer, UnitId};
 
-use super::{Context, LARGE_BLOCK};
+use super::pulled;
 use crate::Error;
 use crate::corpus::{Corpus, Texts};
-use lookalike_pair::workers::{Flow, Pulled, in_order};
+use crate::source::Block;
 
 /// What to count, and with what.
 pub(crate) struct Counting<'r> {
@@ -21,27 +22,25 @@ pub(crate) struct Counting<'r> {
     /// Only the first so many records of the input.
     pub(crate) limit: Option<u64>,
     pub(crate) threads: usize,
-    /// One a thread.
-    pub(crate) counters: Vec<Counter>,
+    /// What the threads share for their counts, in bytes, and where they go beyond it.
+    pub(crate) memory: usize,
+    pub(crate) folder: &'r Path,
     /// Told the bytes read so far.
     pub(crate) progress: &'r (dyn Fn(u64) + Sync),
 }
 
 impl Counting<'_> {
-    /// Counts, and gives the counters back.
+    /// Counts: a counter a thread.
     pub(crate) fn count(self) -> Result<Vec<Counter>, Error> {
-        let pool = Mutex::new(self.counters);
+        let counted = Mutex::new(Vec::new());
         let mut pass = self.corpus.pass();
         let mut left = self.limit.unwrap_or(u64::MAX);
         in_order(
             self.threads,
             || {
-                let counter = lock(&pool).pop();
-                let counter = counter
-                    .ok_or_else(|| Error::Internal("more threads than counters".to_string()))?;
                 Ok(Worker {
-                    pool: &pool,
-                    counter: Some(counter),
+                    counted: &counted,
+                    counter: Some(Counter::new(self.folder, self.memory / self.threads)),
                     tokenizer: Tokenizer::new(self.text),
                     corpus: self.corpus,
                     block: Block::default(),
@@ -63,26 +62,18 @@ impl Counting<'_> {
                     left -= u64::from(worker.first);
                 }
                 (self.progress)(pass.bytes_read());
-                Ok(if worker.block.bytes_held() > LARGE_BLOCK {
-                    Pulled::LargeItem
-                } else {
-                    Pulled::Item
-                })
+                Ok(pulled(&worker.block))
             },
             Worker::count,
             |()| Ok(Flow::Continue),
         )?;
-        Ok(pool.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Ok(counted.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-fn lock(pool: &Mutex<Vec<Counter>>) -> std::sync::MutexGuard<'_, Vec<Counter>> {
-    pool.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Counts blocks, and gives its counter back at the end.
+/// Counts blocks, and hands its counter over at the end.
 struct Worker<'r> {
-    pool: &'r Mutex<Vec<Counter>>,
+    counted: &'r Mutex<Vec<Counter>>,
     counter: Option<Counter>,
     tokenizer: Tokenizer,
     corpus: &'r Corpus<'r>,
@@ -124,7 +115,10 @@ impl Worker<'_> {
 impl Drop for Worker<'_> {
     fn drop(&mut self) {
         if let Some(counter) = self.counter.take() {
-            lock(self.pool).push(counter);
+            let counted = self.counted.lock();
+            counted
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(counter);
         }
     }
 }
@@ -136,12 +130,4 @@ pub(crate) fn counting_failed(source: std::io::Error) -> Error {
         path: "the corpus".into(),
         source,
     }
-}
-
-/// As many counters as there are threads, which share a part of the memory.
-pub(crate) fn counters(context: &Context<'_>) -> Vec<Counter> {
-    let memory = context.budget.percent(40) / context.threads;
-    (0..context.threads)
-        .map(|_| Counter::new(context.folder.path(), memory))
-        .collect()
 }

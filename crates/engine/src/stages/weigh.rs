@@ -3,12 +3,12 @@
 //! In: the words of every unit, taped when it was signed. Out: what they weigh; and the postings of every unit that
 //! stands for its group. The texts are not read again.
 
-use std::thread;
-
+use lookalike_kernel::{Kernel, Signer, Statistics};
 use lookalike_pair::join::Posting;
+use lookalike_pair::workers::{Flow, Pulled, a_thread_each, in_order, in_parallel};
 use lookalike_sign::keys::{Frequencies, Sketch};
 use lookalike_sign::weights::{TermCounts, TermTable, TermWeights};
-use lookalike_text::Unit;
+use lookalike_text::{Unit, UnitId};
 
 use super::collapse::Groups;
 use super::reread::Described;
@@ -18,9 +18,6 @@ use super::{Context, UnitsMut};
 use crate::Error;
 use crate::bits::Bits;
 use crate::budget::Budget;
-use lookalike_kernel::{Kernel, Signer, Statistics};
-use lookalike_pair::workers::in_parallel;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// The words of all units.
 impl Tape<'_, u64> {
@@ -33,10 +30,8 @@ impl Tape<'_, u64> {
         let mut counted = counted.into_iter();
         let mut merged = counted.next().unwrap_or_default();
         for tables in counted {
-            thread::scope(|scope| {
-                for (table, other) in merged.iter_mut().zip(tables) {
-                    scope.spawn(move || table.merge(other));
-                }
+            a_thread_each(merged.iter_mut().zip(tables), |(table, other)| {
+                table.merge(other);
             });
         }
         Ok(TermCounts::new(merged))
@@ -212,7 +207,7 @@ impl Taped {
         let chunk = &tape.chunks[self.chunk];
         let mut out = Keyed {
             postings: Vec::new(),
-            sketches: vec![0; chunk.units.len()],
+            sketches: vec![0; chunk.units as usize],
         };
         let signer = &mut self.signer;
         tape.try_for_each(chunk, &mut self.read, &mut |unit, terms| {
@@ -221,7 +216,7 @@ impl Taped {
             }
             signer.weigh(terms)?;
             let (keys, sketch) = signer.keys(0);
-            out.sketches[unit.index() - chunk.units.start] = sketch;
+            out.sketches[unit.index() - chunk.first.index()] = sketch;
             let postings = keys.iter().map(|&key| Posting::new(key, unit));
             out.postings.extend(postings);
             Ok(())
@@ -229,12 +224,16 @@ impl Taped {
         Ok(out)
     }
 
-    fn describe(&mut self, tape: &Tape<'_, u64>, wanted: &Bits) -> Result<Described<u64>, Error> {
+    fn describe(
+        &mut self,
+        tape: &Tape<'_, u64>,
+        wanted: &Bits<UnitId>,
+    ) -> Result<Described<UnitId, u64>, Error> {
         let mut out = Described::new(0);
         let signer = &mut self.signer;
         let chunk = &tape.chunks[self.chunk];
         tape.try_for_each(chunk, &mut self.read, &mut |unit, terms| {
-            if wanted.contains(unit.get()) {
+            if wanted.contains(unit) {
                 signer.weigh(terms)?;
                 out.add(unit, |kept| {
                     Ok(signer.keep_weighed(&Unit::whole(unit, ""), kept)?)
@@ -251,8 +250,8 @@ impl Taped {
 pub(crate) fn describe_taped(
     context: &Context<'_>,
     signed: &Signed,
-    wanted: &Bits,
-    mut each: impl FnMut(&Described<u64>) -> Result<(), Error> + Send,
+    wanted: &Bits<UnitId>,
+    mut each: impl FnMut(&Described<UnitId, u64>) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
     let tape = Tape::of(&signed.columns.terms)?;
     let mut next = 0;
@@ -260,8 +259,7 @@ pub(crate) fn describe_taped(
         context.threads,
         || Taped::new(context),
         |taped: &mut Taped| {
-            let has_any =
-                |chunk: &Chunk| wanted.any(chunk.units.start as u32, chunk.units.len() as u32);
+            let has_any = |chunk: &Chunk| wanted.any(chunk.first, chunk.units);
             while tape.chunks.get(next).is_some_and(|chunk| !has_any(chunk)) {
                 next += 1;
             }

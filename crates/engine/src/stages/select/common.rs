@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use lookalike_kernel::decide::FeatureSample;
+use lookalike_pair::workers::in_parallel;
 use lookalike_sign::keys::Frequencies;
 
 use crate::Error;
 use crate::stages::Units;
 use crate::stages::tape::Tape;
-use lookalike_pair::workers::in_parallel;
 
 /// As high as a byte counts.
 const MOST: u8 = u8::MAX;
