@@ -6,7 +6,7 @@
 mod aligned;
 
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
 use lookalike_kernel::Plan;
@@ -20,28 +20,8 @@ use lookalike_text::hash::mix64;
 use crate::Error;
 use crate::bits::Bits;
 use crate::number::Number;
-use crate::stages::{Context, Described, Reread, Units, measured};
+use crate::stages::{Context, Described, Reread, Spread, Units, measured};
 pub(crate) use aligned::audit_passages;
-
-/// Features are hashes already.
-#[derive(Default)]
-struct AsIs(u64);
-
-impl Hasher for AsIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-}
 
 /// A sampled unit and another, with their similarity.
 type Similar = (UnitId, UnitId, f64);
@@ -56,7 +36,7 @@ struct Sample {
     /// The sampled records with a feature, feature by feature.
     holders: Vec<u32>,
     /// Where the holders of a feature are; only looked up, never iterated.
-    of_feature: HashMap<u64, Range<u32>, BuildHasherDefault<AsIs>>,
+    of_feature: HashMap<u64, Range<u32>, BuildHasherDefault<Spread>>,
 }
 
 impl Sample {

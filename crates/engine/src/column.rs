@@ -348,3 +348,48 @@ macro_rules! columns {
     };
 }
 pub(crate) use columns;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Unit n has the values below n, and the key n if it is even.
+    fn block(units: u32) -> (Lists<u32>, Values<u32>, Vec<Posting>) {
+        let (mut lists, mut values) = (Lists::kept_if(true), Values::kept_if(true));
+        let mut postings = Vec::new();
+        for unit in 0..units {
+            lists.open();
+            lists.fill(|list| list.extend(0..unit));
+            values.open();
+            values.set(unit);
+            if unit % 2 == 0 {
+                postings.push(Posting::new(unit.into(), unit.into()));
+            }
+        }
+        (lists, values, postings)
+    }
+
+    #[test]
+    fn a_block_that_is_cut_is_the_block_of_the_first_units() {
+        for count in 0..9 {
+            let (mut lists, mut values, mut postings) = block(9);
+            lists.cut(count);
+            values.cut(count);
+            postings.cut(count);
+            let expected = block(count);
+            assert!(lists.iter().eq(expected.0.iter()));
+            assert_eq!(lists.items, expected.0.items);
+            assert_eq!((values.values, postings), (expected.1.values, expected.2));
+        }
+    }
+
+    #[test]
+    fn what_is_not_kept_takes_no_room() {
+        let (mut lists, mut values) = (Lists::<u32>::kept_if(false), Values::kept_if(false));
+        lists.open();
+        lists.count(3);
+        values.open();
+        values.set(3);
+        assert!(lists.last().is_empty() && lists.sizes.is_empty() && values.values.is_empty());
+    }
+}

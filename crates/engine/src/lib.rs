@@ -16,10 +16,9 @@
 //! let notes = ["The same note.", "the same note", "another one"].map(|note| vec![("text", note)]);
 //! let source = MemorySource::new("notes", notes);
 //! let request = Request::new(Kernel::new(&Spec::default())?, &source);
-//! let out = folder.path().join("work");
-//! let workspace = Workspace::claim(&WorkOptions { out, ..WorkOptions::default() })?;
+//! let workspace = Workspace::claim(&WorkOptions::new(folder.path().join("work")))?;
 //! let mut sink = MemorySink::default();
-//! let destination = Destination { workspace, sink: &mut sink, clean: None };
+//! let destination = Destination::new(workspace, &mut sink);
 //! let summary = run(&request, destination, &RunOptions::default(), &Unobserved)?;
 //! assert_eq!(summary.counts.removed, 1);
 //! let [Row::RecordPair(pair)] = sink.rows(Table::Pairs) else { panic!("one pair") };

@@ -30,6 +30,7 @@ pub(crate) struct Listed {
 
 /// The lines of a list, and what it is called.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct PairList {
     /// What it is called where a line is rejected.
     pub name: String,
@@ -38,6 +39,14 @@ pub struct PairList {
 }
 
 impl PairList {
+    /// A list of this name.
+    pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Self {
+        PairList {
+            name: name.into(),
+            bytes,
+        }
+    }
+
     /// Changes when the text changes.
     pub(crate) fn fingerprint(&self) -> u128 {
         hash128(&self.bytes, Seed(0))

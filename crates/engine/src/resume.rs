@@ -120,6 +120,7 @@ pub(crate) struct Work<'r> {
 
 /// What the folders of a run are to be.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct WorkOptions {
     /// The folder of the results, in which a hidden one holds the work.
     pub out: PathBuf,
@@ -131,10 +132,11 @@ pub struct WorkOptions {
     pub checkpoint_every: Duration,
 }
 
-impl Default for WorkOptions {
-    fn default() -> Self {
+impl WorkOptions {
+    /// All in this folder.
+    pub fn new(out: impl Into<PathBuf>) -> Self {
         WorkOptions {
-            out: PathBuf::from("lookalike-out"),
+            out: out.into(),
             work_dir: None,
             restart: false,
             checkpoint_every: Duration::from_secs(30),
@@ -307,15 +309,11 @@ impl Work<'_> {
     }
 
     fn remove_leftovers(&self) {
-        let listed = self.manifest.files();
-        let Ok(entries) = fs::read_dir(&self.manifest.folder) else {
-            return;
-        };
-        for entry in entries.flatten() {
-            let name = entry.file_name();
+        let (folder, listed) = (&self.manifest.folder, self.manifest.files());
+        for name in names(folder) {
             let name = name.to_str().unwrap_or_default();
             if Folder::is_spilled(name) && !listed.contains(name) {
-                let _ = fs::remove_file(entry.path());
+                let _ = fs::remove_file(folder.join(name));
             }
         }
     }

@@ -29,6 +29,7 @@ use crate::stages::{self, Context, UnitsMut};
 
 /// What decides the result: a kernel and records.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Request<'r> {
     /// What the job means, with the statistics that are not those of the corpus itself.
     pub kernel: Kernel,
@@ -61,6 +62,7 @@ impl<'r> Request<'r> {
 
 /// What does not decide the result.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct RunOptions {
     /// Worker threads.
     pub threads: usize,
@@ -90,6 +92,7 @@ impl Default for RunOptions {
 }
 
 /// Where a run works and where what it makes goes.
+#[non_exhaustive]
 pub struct Destination<'r> {
     /// Where it keeps what it needs to go on if it is interrupted.
     pub workspace: Workspace,
@@ -97,6 +100,17 @@ pub struct Destination<'r> {
     pub sink: &'r mut dyn Sink,
     /// Where the corpus without what was removed goes, if it is wanted.
     pub clean: Option<&'r dyn CleanCorpus>,
+}
+
+impl<'r> Destination<'r> {
+    /// Only the rows.
+    pub fn new(workspace: Workspace, sink: &'r mut dyn Sink) -> Self {
+        Destination {
+            workspace,
+            sink,
+            clean: None,
+        }
+    }
 }
 
 /// Runs a request and returns its summary, which the sink is given last.

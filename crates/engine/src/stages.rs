@@ -33,7 +33,7 @@ pub(crate) use gather::{Gathered, gather, record_pairs};
 pub(crate) use join::{Candidates, join, join_prefixes};
 pub(crate) use pages::Texts;
 pub(crate) use reread::{Described, Reread, text_of};
-pub(crate) use select::{Selected, select};
+pub(crate) use select::{Selected, Spread, select};
 pub(crate) use sequence::{Sequence, fill, for_each_group};
 pub(crate) use sign::{Counts, Signed, sign, sign_keys};
 pub(crate) use store::{Store, Window};

@@ -101,11 +101,8 @@ impl Build {
                 format!("cannot make a folder for temporary files in {place}; name another with --work-dir")
             })?;
         let request = Request::new(spec, &self.inputs);
-        let options = CountOptions {
-            threads: self.resources.threads.count(),
-            memory: self.resources.memory,
-            work_dir: work.path().to_path_buf(),
-        };
+        let threads = self.resources.threads.count();
+        let options = CountOptions::new(threads, self.resources.memory, work.path());
         let vocabulary = if !self.quiet && std::io::stderr().is_terminal() {
             let bar = Bar::new();
             let counted = count_words(&request, &options, &bar);

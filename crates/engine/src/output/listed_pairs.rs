@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use lookalike_kernel::Pairs;
 use lookalike_pair::assemble::Kind;
 use lookalike_pair::spill::Shuffle;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_pair::{Pair, Scored};
 use lookalike_text::UnitId;
 
@@ -60,7 +60,7 @@ pub(super) fn write_pairs(
                 for (kind, count) in of_chunk.kinds {
                     *counts.kinds.entry(kind).or_default() += count;
                 }
-                Ok(Flow::Continue)
+                Ok(())
             },
         )?;
     }

@@ -107,12 +107,8 @@ impl IdList {
     }
 }
 
-/// Units are records and named by their ids.
-pub(crate) struct ById<'r> {
-    pub(crate) units: Units<'r>,
-}
-
-impl UnitRows for ById<'_> {
+/// Units that are records are named by their ids.
+impl UnitRows for Units<'_> {
     fn pair_shape(&self) -> Shape {
         Shape::RecordPairs
     }
@@ -122,7 +118,7 @@ impl UnitRows for ById<'_> {
     }
 
     fn maker(&self) -> Result<Box<dyn MakeRows + '_>, Error> {
-        Ok(Box::new(NamedById::new(self.units)))
+        Ok(Box::new(NamedById::new(*self)))
     }
 }
 

@@ -9,7 +9,7 @@ use lookalike_text::UnitId;
 use super::clean_corpus::write_clean;
 use super::listed_clusters::{write_clusters, write_removed};
 use super::listed_pairs::{Listing, write_pairs};
-use super::named_units::{ById, UnitRows};
+use super::named_units::UnitRows;
 use super::rejections::write_rejected;
 use super::sentence_quotes::Quotes;
 use super::shared_articles::write_articles;
@@ -37,12 +37,7 @@ pub(crate) fn write_pair_tables(
     sink: &mut dyn Sink,
     clean: Option<&dyn CleanCorpus>,
 ) -> Result<Summary, Error> {
-    let PairTables {
-        units,
-        found,
-        assembled,
-        audit,
-    } = tables;
+    let (units, found, assembled) = (tables.units, tables.found, tables.assembled);
     let (signed, verified) = (units.signed, &found.verified);
     let scored = &verified.scored;
     let rows = unit_rows(context, units, scored, found.store)?;
@@ -97,7 +92,7 @@ pub(crate) fn write_pair_tables(
         sentences,
         largest_clusters: largest_clusters(context, signed, &clusters.largest)?,
         first_rejections,
-        audit,
+        audit: tables.audit,
         parameters: context.spec().resolved()?,
         ..Summary::default()
     })
@@ -119,5 +114,5 @@ fn unit_rows<'r>(
     {
         return Ok(Box::new(details));
     }
-    Ok(Box::new(ById { units }))
+    Ok(Box::new(units))
 }

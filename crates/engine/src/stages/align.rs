@@ -13,7 +13,7 @@ use lookalike_pair::assemble::alignment::{
     Aligner, Page, Passage, Relation, Scratch, Shared, Span,
 };
 use lookalike_pair::spill::{Spill, Spool};
-use lookalike_pair::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_text::RecordId;
 
 use super::gather::Gathered;
@@ -138,8 +138,7 @@ pub(crate) fn align(
             located.passages.append(&found.passages)?;
             located.compared += found.compared;
             save(located)?;
-            context.done(located.compared)?;
-            Ok(Flow::Continue)
+            context.done(located.compared)
         },
     )
 }

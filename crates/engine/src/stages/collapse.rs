@@ -5,7 +5,7 @@
 
 use lookalike_pair::join::RecordPosting;
 use lookalike_pair::spill::Sorted;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_text::{RecordId, UnitId};
 
 use super::Context;
@@ -89,7 +89,7 @@ pub(crate) fn collapse(
         |mine| copies_in(digests.sorted(*mine)),
         |found| {
             copies.extend(found);
-            Ok(Flow::Continue)
+            Ok(())
         },
     )?;
     copies.sort_unstable();

@@ -4,9 +4,10 @@
 //! counts again.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use lookalike_pair::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_sign::stats::Counter;
 use lookalike_text::{TextOptions, Tokenizer, UnitId};
 
@@ -32,15 +33,16 @@ pub(crate) struct Counting<'r> {
 impl Counting<'_> {
     /// Counts: a counter a thread.
     pub(crate) fn count(self) -> Result<Vec<Counter>, Error> {
-        let counted = Mutex::new(Vec::new());
+        let counter = |_| Mutex::new(Counter::new(self.folder, self.memory / self.threads));
+        let counters: Vec<Mutex<Counter>> = (0..self.threads).map(counter).collect();
+        let workers = AtomicUsize::new(0);
         let mut pass = self.corpus.pass();
         let mut left = self.limit.unwrap_or(u64::MAX);
         in_order(
             self.threads,
             || {
                 Ok(Worker {
-                    counted: &counted,
-                    counter: Some(Counter::new(self.folder, self.memory / self.threads)),
+                    counter: &counters[workers.fetch_add(1, Ordering::Relaxed)],
                     tokenizer: Tokenizer::new(self.text),
                     corpus: self.corpus,
                     block: Block::default(),
@@ -65,16 +67,17 @@ impl Counting<'_> {
                 Ok(pulled(&worker.block))
             },
             Worker::count,
-            |()| Ok(Flow::Continue),
+            |()| Ok(()),
         )?;
-        Ok(counted.into_inner().unwrap_or_else(PoisonError::into_inner))
+        let counters = counters.into_iter().map(Mutex::into_inner);
+        let counters = counters.map(|counter| counter.unwrap_or_else(PoisonError::into_inner));
+        Ok(counters.collect())
     }
 }
 
-/// Counts blocks, and hands its counter over at the end.
+/// Counts blocks in a counter of its own.
 struct Worker<'r> {
-    counted: &'r Mutex<Vec<Counter>>,
-    counter: Option<Counter>,
+    counter: &'r Mutex<Counter>,
     tokenizer: Tokenizer,
     corpus: &'r Corpus<'r>,
     block: Block,
@@ -85,41 +88,25 @@ struct Worker<'r> {
 
 impl Worker<'_> {
     fn count(&mut self) -> Result<(), Error> {
-        let Worker {
-            counter: Some(counter),
-            tokenizer,
-            corpus,
-            block,
-            first,
-            joined,
-            ..
-        } = self
-        else {
-            return Ok(());
-        };
-        let mut failed = None;
-        block.decode(&mut |slot| slot < *first, &mut |slot, record| {
-            // What is wrong with a record is said when it is signed.
-            let (true, Ok(record)) = (slot < *first, record) else {
-                return;
-            };
-            let text = corpus.whole(UnitId::from(slot), &record, joined).text;
-            if let Err(error) = counter.add_document(|words| tokenizer.words(text, words)) {
-                failed.get_or_insert(error);
-            }
-        })?;
+        let mut counter = self.counter.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut failed, first) = (None, self.first);
+        let is_counted = |slot| slot < first;
+        self.block
+            .decode(&mut |slot| is_counted(slot), &mut |slot, record| {
+                // What is wrong with a record is said when it is signed.
+                let (true, Ok(record)) = (is_counted(slot), record) else {
+                    return;
+                };
+                let text = self
+                    .corpus
+                    .whole(UnitId::from(slot), &record, &mut self.joined)
+                    .text;
+                if let Err(error) = counter.add_document(|words| self.tokenizer.words(text, words))
+                {
+                    failed.get_or_insert(error);
+                }
+            })?;
         failed.map_or(Ok(()), |error| Err(counting_failed(error)))
-    }
-}
-
-impl Drop for Worker<'_> {
-    fn drop(&mut self) {
-        if let Some(counter) = self.counter.take() {
-            let counted = self.counted.lock();
-            counted
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(counter);
-        }
     }
 }
 

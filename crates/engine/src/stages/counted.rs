@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use lookalike_pair::Pair;
 use lookalike_pair::join::{CountRule, Counted, Counter, PrefixIndex};
 use lookalike_pair::spill::Shuffle;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Pulled, in_order};
 
 use super::join::{Across, Batch, Candidates};
 use super::select::{Overlaps, Sought};
@@ -119,7 +119,7 @@ impl Join<'_> {
                     })?;
                 batch.finish()
             },
-            |()| Ok(Flow::Continue),
+            |()| Ok(()),
         )
     }
 

@@ -7,7 +7,7 @@ use lookalike_pair::Pair;
 use lookalike_pair::join::{Common, LeftOut, Overlap, Overlaps, TermRule, UnitBlock, UnitRule};
 use lookalike_pair::spill::Shuffle;
 use lookalike_pair::verify::OfSets;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_text::UnitId;
 
 use super::join::{Across, Batch, Candidates, Slices};
@@ -166,8 +166,7 @@ pub(crate) fn by_unit(
         },
         |more| {
             compared += more;
-            context.done(compared)?;
-            Ok(Flow::Continue)
+            context.done(compared)
         },
     )?;
     verified.counts.candidates = compared;

@@ -77,18 +77,35 @@ pub(crate) fn gather(
             gathering.identical(&documents, &mut |dot| batch.push(dot));
         }
     }
-    if let Some(pairs) = listed {
-        return Ok(gathering.finish(pairs));
-    }
-    candidates.for_each(|pair| {
-        gathering.similar(pair, &mut |dot| batch.push(dot));
-        Ok::<_, Error>(())
-    })?;
-    batch.finish()?;
+    let pairs = match listed {
+        Some(pairs) => pairs,
+        None => {
+            candidates.for_each(|pair| {
+                gathering.similar(pair, &mut |dot| batch.push(dot));
+                Ok::<_, Error>(())
+            })?;
+            batch.finish()?;
+            worth_aligning(context, units, &dots)?
+        }
+    };
+    dots.clear();
+    Ok(Gathered {
+        pairs,
+        common: gathering.common,
+        classes: gathering.classes,
+    })
+}
+
+/// The documents that are worth aligning, by their dots.
+fn worth_aligning(
+    context: &Context<'_>,
+    units: Units<'_>,
+    dots: &Shuffle<Dot>,
+) -> Result<Shuffle<RecordPair>, Error> {
     let pairs = record_pairs(context, units);
     let worth = Worth::new(context, units)?;
     for_each_group(
-        &dots,
+        dots,
         |dot| (dot.a, dot.b),
         |dots| {
             if worth.is_worth_it(dots) {
@@ -97,8 +114,7 @@ pub(crate) fn gather(
             Ok(())
         },
     )?;
-    dots.clear();
-    Ok(gathering.finish(pairs))
+    Ok(pairs)
 }
 
 /// Tells which documents are worth aligning, from their dots.
@@ -247,14 +263,6 @@ impl<'r> Gathering<'r> {
             gathering.classes = Classes::of(context, units, &in_many)?;
         }
         Ok(gathering)
-    }
-
-    fn finish(self, pairs: Shuffle<RecordPair>) -> Gathered {
-        Gathered {
-            pairs,
-            common: self.common,
-            classes: self.classes,
-        }
     }
 
     /// The document of a sentence.

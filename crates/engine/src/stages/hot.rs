@@ -5,39 +5,36 @@
 
 use lookalike_pair::Pair;
 use lookalike_pair::join::{BucketRule, compare_bucket};
-use lookalike_pair::spill::{Spill, Spool};
+use lookalike_pair::spill::Spill;
 use lookalike_text::UnitId;
 
 use super::Context;
 use crate::Error;
 use crate::bits::Bits;
+use crate::column::{Column, ListColumn};
 
 /// Buckets with their units in the order of rank.
-pub(crate) struct HotBuckets {
-    /// Those of one bucket after those of another, and how many each has.
-    units: Spool<UnitId>,
-    sizes: Spool<u32>,
-}
+pub(crate) struct HotBuckets(ListColumn<UnitId>);
 
 impl HotBuckets {
     pub(crate) fn new(context: &Context<'_>) -> Self {
-        HotBuckets {
-            units: context.spool("hot", 3),
+        HotBuckets(ListColumn {
+            items: context.spool("hot", 3),
             sizes: context.spool("hot", 1),
-        }
+        })
     }
 
-    pub(crate) fn spilled(&mut self) -> [&mut dyn Spill; 2] {
-        [&mut self.units, &mut self.sizes]
+    pub(crate) fn spilled(&mut self) -> Vec<&mut dyn Spill> {
+        Column::<UnitId>::spilled(&mut self.0)
     }
 
     pub(crate) fn push(&mut self, units: &[UnitId]) -> Result<(), Error> {
-        self.sizes.append(&[units.len() as u32])?;
-        Ok(self.units.append(units)?)
+        self.0.sizes.append(&[units.len() as u32])?;
+        Ok(self.0.items.append(units)?)
     }
 
     pub(crate) fn count(&self) -> u64 {
-        self.sizes.len()
+        self.0.sizes.len()
     }
 
     /// All units that are in a bucket.
@@ -75,9 +72,9 @@ impl HotBuckets {
 
     fn for_each(&self, mut each: impl FnMut(&[UnitId]) -> Result<(), Error>) -> Result<(), Error> {
         let (mut at, mut units) = (0, Vec::new());
-        for size in self.sizes.read_all()? {
+        for size in self.0.sizes.read_all()? {
             units.resize(size as usize, UnitId::NONE);
-            self.units.read_at(&mut units, at)?;
+            self.0.items.read_at(&mut units, at)?;
             at += u64::from(size);
             each(&units)?;
         }

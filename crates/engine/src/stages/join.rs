@@ -6,7 +6,7 @@ use lookalike_kernel::{FoundBy, Kernel, NEVER, Recall, Searched, decide, recall}
 use lookalike_pair::Pair;
 use lookalike_pair::join::{self as by_bucket, Posting, Sift};
 use lookalike_pair::spill::{Item, Shuffle, Spill};
-use lookalike_pair::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_sign::keys::{Sieve, Sketch};
 use lookalike_text::hash::{hash128, mix64};
 use lookalike_text::{Seed, UnitId};
@@ -119,7 +119,7 @@ impl<'s, T: Item, K: Fn(&T) -> u64 + Sync> Slices<'s, T, K> {
         context: &Context<'_>,
         wanted: impl Fn(&T) -> bool + Sync,
         work: impl Fn(&mut Vec<T>, &mut W) -> Result<R, Error> + Sync,
-        mut commit: impl FnMut(R) -> Result<(), Error> + Send,
+        commit: impl FnMut(R) -> Result<(), Error> + Send,
     ) -> Result<(), Error> {
         let mut next = 0;
         in_order(
@@ -140,10 +140,7 @@ impl<'s, T: Item, K: Fn(&T) -> u64 + Sync> Slices<'s, T, K> {
                 }
                 Ok(result)
             },
-            |result| {
-                commit(result)?;
-                Ok(Flow::Continue)
-            },
+            commit,
         )
     }
 }
@@ -306,10 +303,12 @@ impl Sift for Sifting {
 /// with each other those of two records.
 #[derive(Clone, Copy)]
 pub(crate) struct Across<'r> {
+    units: Units<'r>,
     against_from: Option<UnitId>,
-    apart: Option<Units<'r>>,
-    /// Where units that follow each other overlap, how many do.
-    overlapping: Option<(Units<'r>, u32)>,
+    /// Whether units of one record are compared with each other.
+    within_records: bool,
+    /// How many units that follow each other overlap, if any.
+    overlapping: u32,
 }
 
 impl<'r> Across<'r> {
@@ -319,30 +318,24 @@ impl<'r> Across<'r> {
             // Passages meet by document: a sentence may stand for one of the other side.
             against_from: (corpus.is_against() && !context.spec().job.locates_passages())
                 .then(|| units.signed.first_unit_against()),
-            apart: (!corpus.compares_within_records()).then_some(units),
-            overlapping: (corpus.compares_within_records() && corpus.overlapping() > 1)
-                .then_some((units, corpus.overlapping())),
+            within_records: corpus.compares_within_records(),
+            overlapping: corpus.overlapping(),
+            units,
         }
     }
 
     pub(crate) fn admits(self, pair: Pair) -> bool {
         let (lo, hi) = (pair.lo(), pair.hi());
-        let across_sides = |from: UnitId| lo < from && hi >= from;
-        if let Some(units) = self.apart
-            && units.signed.records.same(lo, hi)
+        let is_same_record = || self.units.signed.records.same(lo, hi);
+        let has_copies = |unit| self.units.groups.has_copies(unit);
+        let is_left_out = if self.within_records {
+            hi.get() - lo.get() < self.overlapping && is_same_record()
+        } else {
             // A copy in another record may stand for either of them.
-            && !units.groups.has_copies(lo)
-            && !units.groups.has_copies(hi)
-        {
-            return false;
-        }
-        if let Some((units, run)) = self.overlapping
-            && hi.get() - lo.get() < run
-            && units.signed.records.same(lo, hi)
-        {
-            return false;
-        }
-        self.against_from.is_none_or(across_sides)
+            is_same_record() && !has_copies(lo) && !has_copies(hi)
+        };
+        let is_across = |from: UnitId| lo < from && hi >= from;
+        !is_left_out && self.against_from.is_none_or(is_across)
     }
 }
 

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use lookalike_kernel::record::Record;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_text::{RecordId, Unit, UnitId};
 
 use super::sign::Signed;
@@ -156,8 +156,7 @@ impl<'r, I: InBlocks> Reread<'r, I> {
             },
             |result| {
                 each(result)?;
-                context.done(bytes_read.load(Ordering::Relaxed))?;
-                Ok(Flow::Continue)
+                context.done(bytes_read.load(Ordering::Relaxed))
             },
         )
     }

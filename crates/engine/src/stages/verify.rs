@@ -3,7 +3,7 @@
 use lookalike_kernel::{Scorer, decide};
 use lookalike_pair::spill::{Shuffle, Spill};
 use lookalike_pair::verify::UNVERIFIED;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
+use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_pair::{Pair, Scored};
 use lookalike_text::UnitId;
 use serde::{Deserialize, Serialize};
@@ -140,8 +140,7 @@ impl Scoring<'_> {
             |(scored, candidates)| {
                 verified.scored.extend(scored)?;
                 verified.counts.candidates += candidates;
-                self.context.done(verified.counts.candidates)?;
-                Ok(Flow::Continue)
+                self.context.done(verified.counts.candidates)
             },
         )
     }

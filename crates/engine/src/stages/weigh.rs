@@ -5,7 +5,7 @@
 
 use lookalike_kernel::{Kernel, Signer, Statistics};
 use lookalike_pair::join::Posting;
-use lookalike_pair::workers::{Flow, Pulled, a_thread_each, in_order, in_parallel};
+use lookalike_pair::workers::{Pulled, a_thread_each, in_order, in_parallel};
 use lookalike_sign::keys::{Frequencies, Sketch};
 use lookalike_sign::weights::{TermCounts, TermTable, TermWeights};
 use lookalike_text::{Unit, UnitId};
@@ -156,34 +156,53 @@ pub(crate) fn key(context: &Context<'_>, all: &mut UnitsMut<'_>) -> Result<(), E
     let (columns, groups) = (&mut all.signed.columns, all.groups);
     let (postings, sketches) = (&columns.postings, &mut columns.sketches);
     let tape = Tape::of(&columns.terms)?;
-    let mut next = 0;
-    in_order(
-        context.threads,
-        || Taped::new(context),
-        |taped: &mut Taped| {
-            Ok(Pulled::number(
-                &mut next,
-                &mut taped.chunk,
-                tape.chunks.len(),
-            ))
-        },
-        |taped| {
-            context.go_on()?;
-            taped.key(&tape, groups)
-        },
+    for_each_chunk(
+        (context, &tape),
+        |_| true,
+        |taped, chunk| taped.key(&tape, chunk, groups),
         |keyed: Keyed| {
             postings.extend(keyed.postings)?;
             if plan.sieve.is_some() {
                 sketches.append(&keyed.sketches)?;
             }
-            Ok(Flow::Continue)
+            Ok(())
         },
+    )
+}
+
+/// Works on the chunks of a tape that are wanted, in any thread, and commits what they come to in order.
+fn for_each_chunk<R: Send>(
+    (context, tape): (&Context<'_>, &Tape<'_, u64>),
+    is_wanted: impl Fn(&Chunk) -> bool + Sync,
+    work: impl Fn(&mut Taped, &Chunk) -> Result<R, Error> + Sync,
+    commit: impl FnMut(R) -> Result<(), Error> + Send,
+) -> Result<(), Error> {
+    let (chunks, mut next) = (&tape.chunks, 0);
+    in_order(
+        context.threads,
+        || {
+            let taped = Taped {
+                read: Vec::new(),
+                signer: context.kernel.signer()?,
+            };
+            Ok((0, taped))
+        },
+        |(mine, _): &mut (usize, Taped)| {
+            while chunks.get(next).is_some_and(|chunk| !is_wanted(chunk)) {
+                next += 1;
+            }
+            Ok(Pulled::number(&mut next, mine, chunks.len()))
+        },
+        |(mine, taped)| {
+            context.go_on()?;
+            work(taped, &chunks[*mine])
+        },
+        commit,
     )
 }
 
 /// A worker on taped words.
 struct Taped {
-    chunk: usize,
     read: Vec<u64>,
     signer: Signer,
 }
@@ -195,16 +214,12 @@ struct Keyed {
 }
 
 impl Taped {
-    fn new(context: &Context<'_>) -> Result<Self, Error> {
-        Ok(Taped {
-            chunk: 0,
-            read: Vec::new(),
-            signer: context.kernel.signer()?,
-        })
-    }
-
-    fn key(&mut self, tape: &Tape<'_, u64>, groups: &Groups) -> Result<Keyed, Error> {
-        let chunk = &tape.chunks[self.chunk];
+    fn key(
+        &mut self,
+        tape: &Tape<'_, u64>,
+        chunk: &Chunk,
+        groups: &Groups,
+    ) -> Result<Keyed, Error> {
         let mut out = Keyed {
             postings: Vec::new(),
             sketches: vec![0; chunk.units as usize],
@@ -227,11 +242,11 @@ impl Taped {
     fn describe(
         &mut self,
         tape: &Tape<'_, u64>,
+        chunk: &Chunk,
         wanted: &Bits<UnitId>,
     ) -> Result<Described<UnitId, u64>, Error> {
         let mut out = Described::new(0);
         let signer = &mut self.signer;
-        let chunk = &tape.chunks[self.chunk];
         tape.try_for_each(chunk, &mut self.read, &mut |unit, terms| {
             if wanted.contains(unit) {
                 signer.weigh(terms)?;
@@ -254,25 +269,10 @@ pub(crate) fn describe_taped(
     mut each: impl FnMut(&Described<UnitId, u64>) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
     let tape = Tape::of(&signed.columns.terms)?;
-    let mut next = 0;
-    in_order(
-        context.threads,
-        || Taped::new(context),
-        |taped: &mut Taped| {
-            let has_any = |chunk: &Chunk| wanted.any(chunk.first, chunk.units);
-            while tape.chunks.get(next).is_some_and(|chunk| !has_any(chunk)) {
-                next += 1;
-            }
-            Ok(Pulled::number(
-                &mut next,
-                &mut taped.chunk,
-                tape.chunks.len(),
-            ))
-        },
-        |taped| taped.describe(&tape, wanted),
-        |described| {
-            each(&described)?;
-            Ok(Flow::Continue)
-        },
+    for_each_chunk(
+        (context, &tape),
+        |chunk| wanted.any(chunk.first, chunk.units),
+        |taped, chunk| taped.describe(&tape, chunk, wanted),
+        |described| each(&described),
     )
 }

@@ -3,7 +3,7 @@
 use lookalike_kernel::decide::FeatureSample;
 use lookalike_pair::join::{PrefixPosting, PrefixRule};
 use lookalike_pair::spill::{Shuffle, Spool};
-use lookalike_pair::workers::{Flow, Pulled, a_thread_each, in_order};
+use lookalike_pair::workers::{Pulled, a_thread_each, in_order};
 use lookalike_sign::keys::Frequencies;
 use lookalike_text::UnitId;
 
@@ -95,7 +95,7 @@ impl<'t> Tape<'t, u32> {
         (context, units): (&Context<'_>, Units<'_>),
         (rule, order): (PrefixRule<'_>, Order),
         keep: impl Fn(&mut C, UnitId, &Chooser<'_>) + Sync,
-        mut each: impl FnMut(C) -> Result<(), Error> + Send,
+        each: impl FnMut(C) -> Result<(), Error> + Send,
     ) -> Result<(), Error> {
         let counting = Counting {
             sample: FeatureSample::ALL,
@@ -129,10 +129,7 @@ impl<'t> Tape<'t, u32> {
                 })?;
                 Ok(chosen)
             },
-            |chosen| {
-                each(chosen)?;
-                Ok(Flow::Continue)
-            },
+            each,
         )
     }
 
