@@ -47,7 +47,7 @@ pub(crate) fn find_pairs(
         }
     };
     if work.is_due() {
-        all.joined(&mut candidates).save(work)?;
+        work.save_joined(all.signed, &mut candidates)?;
         work.manifest.verified = scored.as_mut().map(Verified::save).transpose()?;
         work.checkpoint()?;
     }
@@ -60,7 +60,7 @@ pub(crate) fn find_pairs(
     }
     let store = context.timed(Stage::Describe, context.corpus.bytes(), || {
         let members = members(context, all.units(), &candidates)?;
-        stages::describe(context, members, all.joined(&mut candidates), work)
+        stages::describe(context, members, (all.signed, &mut candidates), work)
     })?;
     let (units, total) = (all.units(), candidates.pairs.total());
     let verify = || match context.plan().route {
@@ -70,7 +70,7 @@ pub(crate) fn find_pairs(
     let mut verified = context.timed(Stage::Verify, total, verify)?;
     candidates.pairs.clear();
     if work.is_due() {
-        all.joined(&mut candidates).save(work)?;
+        work.save_joined(all.signed, &mut candidates)?;
         work.manifest.described = None;
         work.manifest.verified = Some(verified.save()?);
         work.checkpoint()?;

@@ -14,7 +14,7 @@ use crate::observe::Stage;
 use crate::records::Records;
 use crate::resume::{Checkpointed, Work};
 use crate::stages::{
-    self, Alignment, Candidates, Classes, Context, Joined, Located, Texts, UnitsMut,
+    self, Alignment, Candidates, Classes, Context, Located, Signed, Texts, UnitsMut,
 };
 
 /// What documents share.
@@ -45,7 +45,7 @@ pub(crate) fn find_passages(
     }
     all.signed.forget_keys();
     if work.is_due() {
-        all.joined(&mut candidates).save(work)?;
+        work.save_joined(all.signed, &mut candidates)?;
         work.checkpoint()?;
     }
     let gathered = context.timed(Stage::Gather, 0, || {
@@ -64,7 +64,7 @@ pub(crate) fn find_passages(
             texts: &texts,
             aligner: &aligner,
         };
-        locate(context, &alignment, all.joined(&mut candidates), work)
+        locate(context, &alignment, (all.signed, &mut candidates), work)
     });
     all.signed.records = records;
     gathered.pairs.clear();
@@ -81,7 +81,7 @@ pub(crate) fn find_passages(
 fn locate(
     context: &Context<'_>,
     alignment: &Alignment<'_>,
-    mut joined: Joined<'_>,
+    (signed, candidates): (&mut Signed, &mut Candidates),
     work: &mut Work<'_>,
 ) -> Result<Located, Error> {
     let mut located = Located::new(context);
@@ -90,7 +90,7 @@ fn locate(
     }
     stages::align(context, alignment, &mut located, |located| {
         if work.is_due() {
-            joined.save(work)?;
+            work.save_joined(signed, candidates)?;
             work.manifest.located = Some(located.save()?);
             work.checkpoint()?;
         }

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::observe::Observer;
-use crate::stages::{Counts, VerifiedCounts};
+use crate::stages::{Candidates, Counts, Signed, VerifiedCounts};
 use crate::whole::{sync_folder, write_whole};
 
 const HIDDEN: &str = ".lookalike";
@@ -268,6 +268,17 @@ impl Work<'_> {
     pub(crate) fn checkpoint(&mut self) -> Result<(), Error> {
         self.save_manifest()?;
         go_on(self.observer)
+    }
+
+    /// Puts what was read and joined into the manifest: a checkpoint needs both.
+    pub(crate) fn save_joined(
+        &mut self,
+        signed: &mut Signed,
+        candidates: &mut Candidates,
+    ) -> Result<(), Error> {
+        self.manifest.signed = Some(signed.save()?);
+        self.manifest.candidates = Some(candidates.save()?);
+        Ok(())
     }
 
     fn save_manifest(&mut self) -> Result<(), Error> {

@@ -54,7 +54,7 @@ use crate::budget::Budget;
 use crate::corpus::Corpus;
 use crate::observe::{Observer, Stage};
 use crate::rank::Ranks;
-use crate::resume::{Checkpointed, Work, go_on};
+use crate::resume::go_on;
 use crate::source::Block;
 
 /// Two blocks above this size are never worked on at once.
@@ -158,28 +158,6 @@ impl UnitsMut<'_> {
             groups: self.groups,
             ranks: self.ranks,
         }
-    }
-
-    pub(crate) fn joined<'r>(&'r mut self, candidates: &'r mut Candidates) -> Joined<'r> {
-        Joined {
-            signed: self.signed,
-            candidates,
-        }
-    }
-}
-
-/// What was read and joined: a checkpoint needs both.
-pub(crate) struct Joined<'r> {
-    pub(crate) signed: &'r mut Signed,
-    pub(crate) candidates: &'r mut Candidates,
-}
-
-impl Joined<'_> {
-    /// Puts both into the manifest.
-    pub(crate) fn save(&mut self, work: &mut Work<'_>) -> Result<(), Error> {
-        work.manifest.signed = Some(self.signed.save()?);
-        work.manifest.candidates = Some(self.candidates.save()?);
-        Ok(())
     }
 }
 

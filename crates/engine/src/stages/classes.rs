@@ -9,6 +9,7 @@ use lookalike_pair::join::RecordPosting;
 use lookalike_text::hash::mix64;
 use lookalike_text::{RecordId, UnitId};
 
+use super::sequence::for_each_group;
 use super::{Context, Units};
 use crate::Error;
 use crate::bits::Bits;
@@ -54,26 +55,25 @@ impl Classes {
             bands.extend(keys(&set).map(|key| RecordPosting::new(of_side(key), record)))?;
         }
         let mut leaders: Vec<RecordId> = units.signed.all_records().collect();
-        let (mut key, mut first): (u64, Vec<RecordId>) = (0, Vec::new());
-        bands.for_each(|posting| {
-            let record = posting.record();
-            if posting.key() != key {
-                (key, first) = (posting.key(), Vec::new());
-            }
-            sentences(units, record, &mut set);
-            let same = first.iter().find(|&&earlier| {
-                sentences(units, earlier, &mut other);
-                are_near_identical(&set, &other, words)
-            });
-            match same {
-                Some(&earlier) => {
-                    let leader = &mut leaders[record.index()];
-                    *leader = earlier.min(*leader);
+        let band = |posting: &RecordPosting| posting.key();
+        for_each_group(&bands, band, |of_band| {
+            let mut first: Vec<RecordId> = Vec::new();
+            for record in of_band.iter().map(|posting| posting.record()) {
+                sentences(units, record, &mut set);
+                let same = first.iter().find(|&&earlier| {
+                    sentences(units, earlier, &mut other);
+                    are_near_identical(&set, &other, words)
+                });
+                match same {
+                    Some(&earlier) => {
+                        let leader = &mut leaders[record.index()];
+                        *leader = earlier.min(*leader);
+                    }
+                    None if first.len() < COMPARED => first.push(record),
+                    None => {}
                 }
-                None if first.len() < COMPARED => first.push(record),
-                None => {}
             }
-            Ok::<_, Error>(())
+            Ok(())
         })?;
         bands.clear();
         for record in 0..leaders.len() {

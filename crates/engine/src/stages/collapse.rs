@@ -10,6 +10,7 @@ use lookalike_text::{RecordId, UnitId};
 
 use super::Context;
 use super::reread::read_record;
+use super::sequence::for_each_group;
 use super::sign::{Digest, Signed};
 use crate::Error;
 use crate::rank::Ranks;
@@ -132,18 +133,17 @@ fn copies_in(mut digests: Sorted<Digest>) -> Result<Vec<(UnitId, UnitId)>, Error
 pub(crate) fn check_ids(context: &Context<'_>, signed: &Signed) -> Result<(), Error> {
     let mut lookup = [signed.ids(), signed.ids()];
     let mut earliest: Option<(RecordId, RecordId)> = None;
-    let mut first: Option<RecordPosting> = None;
-    signed.columns.id_hashes.for_each(|posting| {
-        let Some(same) = first.filter(|first| first.key() == posting.key()) else {
-            first = Some(posting);
-            return Ok(());
-        };
-        let (first, second) = (same.record(), posting.record());
-        let [one, two] = &mut lookup;
-        if one.id(first)? == two.id(second)? && earliest.is_none_or(|(_, known)| second < known) {
-            earliest = Some((first, second));
+    let hash = |posting: &RecordPosting| posting.key();
+    for_each_group(&signed.columns.id_hashes, hash, |same| {
+        let first = same[0].record();
+        for second in same[1..].iter().map(|posting| posting.record()) {
+            let is_earlier = earliest.is_none_or(|(_, known)| second < known);
+            let [one, two] = &mut lookup;
+            if is_earlier && one.id(first)? == two.id(second)? {
+                earliest = Some((first, second));
+            }
         }
-        Ok::<_, Error>(())
+        Ok(())
     })?;
     match earliest {
         None => Ok(()),

@@ -3,11 +3,12 @@
 
 use lookalike_text::{Unit, UnitId};
 
+use super::Context;
 use super::join::Candidates;
 use super::reread::Reread;
+use super::sign::Signed;
 use super::store::Store;
 use super::weigh::describe_taped;
-use super::{Context, Joined};
 use crate::Error;
 use crate::bits::Bits;
 use crate::resume::{Checkpointed, Work};
@@ -38,7 +39,7 @@ pub(crate) fn measured(
 pub(crate) fn describe(
     context: &Context<'_>,
     members: Bits<UnitId>,
-    mut joined: Joined<'_>,
+    (signed, candidates): (&mut Signed, &mut Candidates),
     work: &mut Work<'_>,
 ) -> Result<Store<UnitId, u64>, Error> {
     let mut store = Store::new(context, members);
@@ -47,11 +48,9 @@ pub(crate) fn describe(
     }
     let members = store.members().clone();
     if context.plan().weighs && !context.plan().measure.describes_units() {
-        describe_taped(context, joined.signed, &members, |described| {
-            store.add(described)
-        })?;
+        describe_taped(context, signed, &members, |described| store.add(described))?;
     } else {
-        let reread = Reread::of(context, joined.signed, &members)?;
+        let reread = Reread::of(context, signed, &members)?;
         let reread = reread.starting_at(store.blocks_done);
         reread.read(
             || measured(context),
@@ -59,7 +58,7 @@ pub(crate) fn describe(
             |described| {
                 store.add(&described)?;
                 if work.is_due() {
-                    joined.save(work)?;
+                    work.save_joined(signed, candidates)?;
                     work.manifest.described = Some(store.save()?);
                     work.checkpoint()?;
                 }
