@@ -106,12 +106,11 @@ pub fn run(
     kernel.check_nothing_is_idle()?;
     let kernel = kernel.with_saved_lexicon(|path| fs::read(path))?;
     check_replaceable(&options.out)?;
-    let workspace = Workspace::claim(&WorkOptions {
-        out: options.out.clone(),
-        work_dir: options.work_dir.clone(),
-        restart: options.restart,
-        checkpoint_every: options.checkpoint_every,
-    })?;
+    let mut work = WorkOptions::new(&options.out);
+    work.work_dir.clone_from(&options.work_dir);
+    work.restart = options.restart;
+    work.checkpoint_every = options.checkpoint_every;
+    let workspace = Workspace::claim(&work)?;
     let converting = Instant::now();
     let spool = workspace.spool();
     let read = |names: &[String]| {
@@ -141,27 +140,17 @@ pub fn run(
         check_destination(destination, &options.out)?;
     }
     let clean = clean.map(|destination| CleanFile::new(&input, destination));
-    let request = engine::Request {
-        kernel,
-        input: &input,
-        against: against.as_ref().map(|against| against as &dyn Source),
-        pair_list: request.pair_list.as_deref().map(pair_list).transpose()?,
-    };
+    let mut asked = engine::Request::new(kernel, &input);
+    asked.against = against.as_ref().map(|against| against as &dyn Source);
+    asked.pair_list = request.pair_list.as_deref().map(pair_list).transpose()?;
     let mut sink = FolderSink::new(&options.out, workspace.aside());
-    let destination = Destination {
-        workspace,
-        sink: &mut sink,
-        clean: clean.as_ref().map(|clean| clean as &dyn CleanCorpus),
-    };
-    let options = engine::RunOptions {
-        threads: options.threads,
-        memory: options.memory,
-        strict: options.strict,
-        audit: options.audit,
-        begun,
-        seconds,
-    };
-    Ok(engine::run(&request, destination, &options, observer)?)
+    let mut destination = Destination::new(workspace, &mut sink);
+    destination.clean = clean.as_ref().map(|clean| clean as &dyn CleanCorpus);
+    let mut running = engine::RunOptions::default();
+    (running.threads, running.memory) = (options.threads, options.memory);
+    (running.strict, running.audit) = (options.strict, options.audit);
+    (running.begun, running.seconds) = (begun, seconds);
+    Ok(engine::run(&asked, destination, &running, observer)?)
 }
 
 /// Reads a saved lexicon with its words.
@@ -275,10 +264,7 @@ fn pair_list(path: &Path) -> Result<PairList, Error> {
         let problem = format!("cannot read the pair list {}: {source}", path.display());
         KernelError::refused(Setting::PairList.given(path.display()), problem, "")
     })?;
-    Ok(PairList {
-        name: path.display().to_string(),
-        bytes,
-    })
+    Ok(PairList::new(path.display().to_string(), bytes))
 }
 
 /// Ends with an error if the cleaned corpus would be written where a result file goes.

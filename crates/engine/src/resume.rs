@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::observe::Observer;
-use crate::stages::{Counts, VerifiedCounts};
+use crate::stages::{Candidates, Counts, Signed, VerifiedCounts};
 use crate::whole::{sync_folder, write_whole};
 
 const HIDDEN: &str = ".lookalike";
@@ -120,6 +120,7 @@ pub(crate) struct Work<'r> {
 
 /// What the folders of a run are to be.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct WorkOptions {
     /// The folder of the results, in which a hidden one holds the work.
     pub out: PathBuf,
@@ -131,10 +132,11 @@ pub struct WorkOptions {
     pub checkpoint_every: Duration,
 }
 
-impl Default for WorkOptions {
-    fn default() -> Self {
+impl WorkOptions {
+    /// All in this folder.
+    pub fn new(out: impl Into<PathBuf>) -> Self {
         WorkOptions {
-            out: PathBuf::from("lookalike-out"),
+            out: out.into(),
             work_dir: None,
             restart: false,
             checkpoint_every: Duration::from_secs(30),
@@ -268,11 +270,21 @@ impl Work<'_> {
         go_on(self.observer)
     }
 
+    /// Puts what was read and joined into the manifest: a checkpoint needs both.
+    pub(crate) fn save_joined(
+        &mut self,
+        signed: &mut Signed,
+        candidates: &mut Candidates,
+    ) -> Result<(), Error> {
+        self.manifest.signed = Some(signed.save()?);
+        self.manifest.candidates = Some(candidates.save()?);
+        Ok(())
+    }
+
     fn save_manifest(&mut self) -> Result<(), Error> {
         self.manifest.next_file = self.folder.next_number();
         let path = self.out.join(HIDDEN).join(MANIFEST);
-        let bytes = serde_json::to_vec(&self.manifest)
-            .map_err(|error| Error::Internal(error.to_string()))?;
+        let bytes = serde_json::to_vec(&self.manifest).map_err(Error::internal)?;
         let files = self.manifest.files().into_iter().map(str::to_string);
         let files: BTreeSet<String> = files.collect();
         if !files.is_empty() {
@@ -308,15 +320,11 @@ impl Work<'_> {
     }
 
     fn remove_leftovers(&self) {
-        let listed = self.manifest.files();
-        let Ok(entries) = fs::read_dir(&self.manifest.folder) else {
-            return;
-        };
-        for entry in entries.flatten() {
-            let name = entry.file_name();
+        let (folder, listed) = (&self.manifest.folder, self.manifest.files());
+        for name in names(folder) {
             let name = name.to_str().unwrap_or_default();
             if Folder::is_spilled(name) && !listed.contains(name) {
-                let _ = fs::remove_file(entry.path());
+                let _ = fs::remove_file(folder.join(name));
             }
         }
     }

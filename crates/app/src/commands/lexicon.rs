@@ -101,11 +101,8 @@ impl Build {
                 format!("cannot make a folder for temporary files in {place}; name another with --work-dir")
             })?;
         let request = Request::new(spec, &self.inputs);
-        let options = CountOptions {
-            threads: self.resources.threads.count(),
-            memory: self.resources.memory,
-            work_dir: work.path().to_path_buf(),
-        };
+        let threads = self.resources.threads.count();
+        let options = CountOptions::new(threads, self.resources.memory, work.path());
         let count = |observer: &dyn Observer| count_words(&request, &options, observer);
         let vocabulary = progress::watched(self.quiet, count)?.with_idf_range(self.idf);
         write_file(&self.output, |out| vocabulary.write(out))?;
