@@ -29,6 +29,7 @@ pub use lookalike_engine::CountOptions;
 
 /// What decides the result: a spec and an input.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Request {
     /// The choices.
     pub spec: Spec,
@@ -54,6 +55,7 @@ impl Request {
 
 /// What does not decide the result.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct RunOptions {
     /// The folder of the results.
     pub out: PathBuf,
@@ -75,10 +77,11 @@ pub struct RunOptions {
     pub checkpoint_every: Duration,
 }
 
-impl Default for RunOptions {
-    fn default() -> Self {
+impl RunOptions {
+    /// Results in this folder, made with all cores and 2 GB.
+    pub fn new(out: impl Into<PathBuf>) -> Self {
         RunOptions {
-            out: PathBuf::from("lookalike-out"),
+            out: out.into(),
             work_dir: None,
             threads: available_parallelism().map_or(1, NonZero::get),
             memory: 2_000_000_000,
@@ -104,12 +107,11 @@ pub fn run(
     let kernel = Kernel::new(&request.spec)?;
     kernel.check_nothing_is_idle()?;
     let kernel = kernel.with_saved_lexicon(|path| fs::read(path))?;
-    let workspace = Workspace::claim(&WorkOptions {
-        out: options.out.clone(),
-        work_dir: options.work_dir.clone(),
-        restart: options.restart,
-        checkpoint_every: options.checkpoint_every,
-    })?;
+    let mut work = WorkOptions::new(&options.out);
+    work.work_dir.clone_from(&options.work_dir);
+    work.restart = options.restart;
+    work.checkpoint_every = options.checkpoint_every;
+    let workspace = Workspace::claim(&work)?;
     let replaceable = Replaceable::new(&options.out, &workspace.aside());
     check_replaceable(&options.out, request.spec.job.outcome(), &replaceable)?;
     let converting = Instant::now();
@@ -133,11 +135,7 @@ pub fn run(
         names => Some(read(names)?),
     };
     let mut seconds = Vec::new();
-    if [Some(&input), against.as_ref()]
-        .into_iter()
-        .flatten()
-        .any(Input::is_converted)
-    {
+    if input.is_converted() || against.as_ref().is_some_and(Input::is_converted) {
         seconds.push(("convert", converting.elapsed().as_secs_f64()));
     }
     let clean = options.deduplicated.as_deref();
@@ -149,27 +147,17 @@ pub fn run(
     let also_read: Vec<PathBuf> = also_read.map(Path::to_path_buf).collect();
     let clean = clean
         .map(|destination| CleanFile::new(&input, destination, &replaceable).apart_from(also_read));
-    let request = engine::Request {
-        kernel,
-        input: &input,
-        against: against.as_ref().map(|against| against as &dyn Source),
-        pair_list: request.pair_list.as_deref().map(pair_list).transpose()?,
-    };
+    let mut asked = engine::Request::new(kernel, &input);
+    asked.against = against.as_ref().map(|against| against as &dyn Source);
+    asked.pair_list = request.pair_list.as_deref().map(pair_list).transpose()?;
     let mut sink = FolderSink::new(&options.out, workspace.aside(), &replaceable);
-    let destination = Destination {
-        workspace,
-        sink: &mut sink,
-        clean: clean.as_ref().map(|clean| clean as &dyn CleanCorpus),
-    };
-    let options = engine::RunOptions {
-        threads: options.threads,
-        memory: options.memory,
-        strict: options.strict,
-        audit: options.audit,
-        begun,
-        seconds,
-    };
-    Ok(engine::run(&request, destination, &options, observer)?)
+    let mut destination = Destination::new(workspace, &mut sink);
+    destination.clean = clean.as_ref().map(|clean| clean as &dyn CleanCorpus);
+    let mut running = engine::RunOptions::default();
+    (running.threads, running.memory) = (options.threads, options.memory);
+    (running.strict, running.audit) = (options.strict, options.audit);
+    (running.begun, running.seconds) = (begun, seconds);
+    Ok(engine::run(&asked, destination, &running, observer)?)
 }
 
 /// Reads a saved lexicon with its words.
@@ -283,10 +271,7 @@ fn pair_list(path: &Path) -> Result<PairList, Error> {
         let problem = format!("cannot read the pair list {}: {source}", path.display());
         KernelError::refused(Setting::PairList.given(path.display()), problem, "")
     })?;
-    Ok(PairList {
-        name: path.display().to_string(),
-        bytes,
-    })
+    Ok(PairList::new(path.display().to_string(), bytes))
 }
 
 /// Ends with an error if the cleaned corpus would be written where a result file goes.
@@ -296,12 +281,9 @@ fn check_destination(destination: &Path, out: &Path) -> Result<(), Error> {
     let taken = result_files().any(|name| absolute(&out.join(name)) == destination);
     if taken || absolute(out) == destination {
         let destination = destination.display();
-        return Err(KernelError::refused(
-            Setting::Deduplicated.given(&destination),
-            format!("`deduplicated=` {destination} is where the results go"),
-            "choose another name",
-        )
-        .into());
+        let choice = Setting::Deduplicated.given(&destination);
+        let problem = format!("`deduplicated=` {destination} is where the results go");
+        return Err(KernelError::refused(choice, problem, "choose another name").into());
     }
     Ok(())
 }

@@ -15,7 +15,7 @@
 //! let input = folder.path().join("notes.jsonl");
 //! std::fs::write(&input, "{\"id\": 1, \"text\": \"The same note.\"}\n{\"id\": 2, \"text\": \"the same note\"}\n")?;
 //! let request = Request::new(Spec::default(), [input.to_string_lossy()]);
-//! let options = RunOptions { out: folder.path().join("out"), ..RunOptions::default() };
+//! let options = RunOptions::new(folder.path().join("out"));
 //! let summary = run(&request, &options, &Unobserved)?;
 //! assert_eq!(summary.counts.removed, 1);
 //! # Ok(())

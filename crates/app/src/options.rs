@@ -3,8 +3,10 @@
 //! A group of options holds what was given and nothing else; [`put`] writes that over the settings. An option is the
 //! setting of its own name in the table of its group, or what serde renames it to, so a new one is a field here.
 
+use std::num::NonZero;
 use std::ops::Not;
 use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
 
 use anyhow::Context;
 use clap::Args;
@@ -15,7 +17,7 @@ use lookalike::text::{
     Case, Characters, Chinese, Dates, Digits, Emoji, LookAlikes, Numbers, Punctuation, Repeats,
     SpacedLetters, Stemming, StopWords, Unicode, Whitespace, ZeroWidth,
 };
-use lookalike::{Join, Pairs, RunOptions, Spec};
+use lookalike::{Join, Pairs, Spec};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
@@ -104,7 +106,7 @@ pub(crate) struct Resources {
     #[command(flatten)]
     pub(crate) threads: Threads,
     /// Memory to stay within, as in 256MB or 2GB
-    #[arg(long, default_value = "2GB", value_parser = size, value_name = "SIZE")]
+    #[arg(long, default_value = "2GB", value_parser = parse_size, value_name = "SIZE")]
     pub(crate) memory: u64,
     /// Folder for temporary files [default: in the output folder]
     #[arg(long, value_name = "DIR")]
@@ -123,8 +125,8 @@ pub(crate) struct Threads {
 
 impl Threads {
     pub(crate) fn count(&self) -> usize {
-        self.threads
-            .map_or(RunOptions::default().threads, usize::from)
+        let all = || available_parallelism().map_or(1, NonZero::get);
+        self.threads.map_or_else(all, usize::from)
     }
 
     /// So many threads, waiting for work.
@@ -158,7 +160,7 @@ pub(crate) struct InputArguments {
     #[arg(long)]
     format: Option<String>,
     /// Reject larger records [default: 64MB]
-    #[arg(long, value_parser = size, value_name = "SIZE")]
+    #[arg(long, value_parser = parse_size, value_name = "SIZE")]
     max_record: Option<u64>,
     /// Refuse archives that expand to more than N times their size [default: 1000]
     #[arg(long, value_name = "N")]
@@ -326,11 +328,6 @@ fn namespace(text: &str) -> Result<Namespace, String> {
     }
 }
 
-/// For clap: a size as people write it.
-pub(crate) fn size(text: &str) -> Result<u64, String> {
-    parse_size(text)
-}
-
 /// Writes what is given over the settings, each over the one at its path from a table.
 ///
 /// By way of TOML, which both can be written in and which loses nothing: neither large numbers nor those that are none.
@@ -404,7 +401,7 @@ fn configured(config: Option<&Path>, defaults: Spec) -> anyhow::Result<Spec> {
 impl Comparison {
     fn apply(&self, spec: &mut Spec) -> anyhow::Result<()> {
         self.reading.apply(spec)?;
-        self.search.apply(spec)?;
+        put(spec, "keys", &self.search)?;
         put(spec, "", &self.method)?;
         let idf = if spec.keys.is_by_digest() {
             &mut spec.imatch.idf
@@ -420,7 +417,7 @@ impl Reading {
     pub(crate) fn apply(&self, spec: &mut Spec) -> anyhow::Result<()> {
         put(spec, "input", &self.text_field)?;
         self.input.apply(spec)?;
-        self.text.apply(spec)
+        put(spec, "text", &self.text)
     }
 }
 
@@ -437,10 +434,6 @@ impl InputArguments {
 }
 
 impl TextArguments {
-    pub(crate) fn apply(&self, spec: &mut Spec) -> anyhow::Result<()> {
-        put(spec, "text", self)
-    }
-
     /// What is given of that which a job may do otherwise by default.
     pub(crate) fn choices(&self) -> TextChoices {
         TextChoices {
@@ -448,11 +441,5 @@ impl TextArguments {
             stop_words: self.stop_words,
             stemming: self.stemming,
         }
-    }
-}
-
-impl SearchArguments {
-    pub(crate) fn apply(&self, spec: &mut Spec) -> anyhow::Result<()> {
-        put(spec, "keys", self)
     }
 }

@@ -1,24 +1,24 @@
 //! The progress bar, on standard error of a terminal.
 
+use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lookalike::{Observer, Stage};
+use lookalike::{Observer, Stage, Unobserved};
 
-pub(crate) struct Bar {
-    bar: ProgressBar,
-}
+struct Bar(ProgressBar);
 
-impl Bar {
-    pub(crate) fn new() -> Self {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        bar.enable_steady_tick(Duration::from_millis(200));
-        Bar { bar }
+/// Does something that is watched, unless nobody would see it.
+pub(crate) fn watched<T>(quiet: bool, work: impl FnOnce(&dyn Observer) -> T) -> T {
+    if quiet || !std::io::stderr().is_terminal() {
+        return work(&Unobserved);
     }
-
-    pub(crate) fn clear(&self) {
-        self.bar.finish_and_clear();
-    }
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let bar = Bar(bar);
+    let done = work(&bar);
+    bar.0.finish_and_clear();
+    done
 }
 
 fn what(stage: Stage) -> &'static str {
@@ -49,19 +49,19 @@ impl Observer for Bar {
             _ => "{msg} {wide_bar} {human_pos}/{human_len} {per_sec} {eta} left",
         };
         if let Ok(style) = ProgressStyle::with_template(template) {
-            self.bar.set_style(style);
+            self.0.set_style(style);
         }
-        self.bar.set_message(what(stage));
-        self.bar.set_length(total);
-        self.bar.set_position(0);
-        self.bar.reset_eta();
+        self.0.set_message(what(stage));
+        self.0.set_length(total);
+        self.0.set_position(0);
+        self.0.reset_eta();
     }
 
     fn done(&self, amount: u64) {
-        self.bar.set_position(amount);
+        self.0.set_position(amount);
     }
 
     fn note(&self, message: &str) {
-        self.bar.println(message);
+        self.0.println(message);
     }
 }

@@ -1,4 +1,4 @@
-//! The summary a person reads.
+//! What a person reads: the summary of a run, and of what its pages are made.
 
 mod passages_summary;
 mod sentences_summary;
@@ -17,215 +17,161 @@ pub(crate) fn show(
     summary: &Summary,
     out: &Path,
     deduplicated: Option<&Path>,
-) -> anyhow::Result<()> {
-    let mut to = std::io::stdout().lock();
+) -> std::io::Result<()> {
+    let mut page = String::new();
     match (&summary.sentences, &summary.passages) {
-        (Some(sentences), _) => sentences_summary::show(&mut to, summary, sentences)?,
-        (_, Some(passages)) => passages_summary::show(&mut to, summary, passages)?,
-        (None, None) => found(&mut to, summary)?,
+        (Some(sentences), _) => sentences_summary::show(&mut page, summary, sentences),
+        (_, Some(passages)) => passages_summary::show(&mut page, summary, passages),
+        (None, None) => found(&mut page, summary),
     }
-    unused(&mut to, summary, out)?;
-    promised(&mut to, summary)?;
-    spent(&mut to, summary)?;
-    line(&mut to, "results in", out.display())?;
+    unused(&mut page, summary, out);
+    promised(&mut page, summary);
+    spent(&mut page, summary);
+    line(&mut page, "results in", out.display());
     if let Some(deduplicated) = deduplicated {
-        line(&mut to, "cleaned corpus", deduplicated.display())?;
+        line(&mut page, "cleaned corpus", deduplicated.display());
     }
-    Ok(())
+    std::io::stdout().write_all(page.as_bytes())
 }
 
-fn line(to: &mut dyn Write, name: &str, value: impl fmt::Display) -> std::io::Result<()> {
-    writeln!(to, "{name:<18}{value}")
+/// Adds a value with its name to a page.
+pub(crate) fn line(page: &mut String, name: &str, value: impl fmt::Display) {
+    *page += &format!("{name:<18}{value}\n");
+}
+
+/// Rows of cells in columns two spaces apart: the first few flush left, the others, which are numbers, flush right. The
+/// first row says what they are.
+pub(crate) fn table(flush_left: usize, rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut page = String::new();
+    for row in rows {
+        let cells = row.iter().zip(&widths).enumerate();
+        let cells = cells.map(|(column, (cell, &width))| match column < flush_left {
+            true => format!("{cell:<width$}"),
+            false => format!("{cell:>width$}"),
+        });
+        page += &cells.collect::<Vec<String>>().join("  ");
+        page.push('\n');
+    }
+    page
+}
+
+/// How many records there were, and with how many others they were compared.
+fn read(page: &mut String, summary: &Summary, what: &str) {
+    line(page, what, thousands(summary.counts.records));
+    if summary.counts.against_records > 0 {
+        let against = thousands(summary.counts.against_records);
+        line(page, "compared with", format!("{against} {what}"));
+    }
 }
 
 /// What was found among records.
-fn found(to: &mut dyn Write, summary: &Summary) -> std::io::Result<()> {
+fn found(page: &mut String, summary: &Summary) {
+    read(page, summary, "records");
     let counts = &summary.counts;
     let parameters = &summary.parameters;
+    let (removed, share) = (thousands(counts.removed), 100.0 * counts.removed_share);
+    let clusters = counted(counts.clusters, "cluster");
+    let duplicates = format!("{removed} ({share:.1} % of the input) in {clusters}");
+    line(page, "duplicates", duplicates);
+    let copies = thousands(counts.identical_copies);
+    let copies = format!("{copies} identical to an earlier record");
+    line(page, "  of them copies", copies);
+    line(page, "kept", thousands(counts.kept));
     let threshold = parameters.threshold.unwrap_or_default();
-    let is_verified = parameters.verify.measure.is_some() || parameters.model.is_some();
-    line(to, "records", thousands(counts.records))?;
-    if counts.against_records > 0 {
-        line(
-            to,
-            "compared with",
-            format!("{} records", thousands(counts.against_records)),
-        )?;
-    }
-    let share = 100.0 * counts.removed_share;
-    line(
-        to,
-        "duplicates",
-        format!(
-            "{} ({share:.1} % of the input) in {} {}",
-            thousands(counts.removed),
-            thousands(counts.clusters),
-            if counts.clusters == 1 {
-                "cluster"
-            } else {
-                "clusters"
-            }
-        ),
-    )?;
-    line(
-        to,
-        "  of them copies",
-        format!(
-            "{} identical to an earlier record",
-            thousands(counts.identical_copies)
-        ),
-    )?;
-    line(to, "kept", thousands(counts.kept))?;
-    line(
-        to,
-        "pairs listed",
-        format!(
-            "{} {}",
-            thousands(counts.pairs),
-            if counts.assumed_pairs > 0 {
-                format!(
-                    "at {threshold} or more, compared exactly but for {} that were assumed",
-                    thousands(counts.assumed_pairs)
-                )
-            } else if is_verified {
-                format!("at {threshold} or more, each compared exactly")
-            } else {
-                "with a common digest, not verified; --measure cosine would".to_string()
-            }
-        ),
-    )?;
-    Ok(())
+    let which = if counts.assumed_pairs > 0 {
+        let assumed = thousands(counts.assumed_pairs);
+        format!("at {threshold} or more, compared exactly but for {assumed} that were assumed")
+    } else if parameters.verify.measure.is_some() || parameters.model.is_some() {
+        format!("at {threshold} or more, each compared exactly")
+    } else {
+        "with a common digest, not verified; --measure cosine would".to_string()
+    };
+    let listed = format!("{} {which}", thousands(counts.pairs));
+    line(page, "pairs listed", listed);
 }
 
 /// What matches nothing or could not be used.
-fn unused(to: &mut dyn Write, summary: &Summary, out: &Path) -> std::io::Result<()> {
+fn unused(page: &mut String, summary: &Summary, out: &Path) {
     let counts = &summary.counts;
-    if counts.empty > 0 {
-        line(
-            to,
-            "empty",
-            format!("{}, which match nothing", thousands(counts.empty)),
-        )?;
+    let some = |count: u64| (count > 0).then(|| thousands(count));
+    if let Some(empty) = some(counts.empty) {
+        line(page, "empty", format!("{empty}, which match nothing"));
     }
-    if counts.without_features > 0 {
-        line(
-            to,
-            "no features",
-            format!(
-                "in {}, which match nothing",
-                thousands(counts.without_features)
-            ),
-        )?;
+    if let Some(without) = some(counts.without_features) {
+        let without = format!("in {without}, which match nothing");
+        line(page, "no features", without);
     }
-    if counts.without_keep_value > 0 {
-        line(
-            to,
-            "without a rank",
-            format!(
-                "{} have no number or date to keep by and rank last",
-                thousands(counts.without_keep_value)
-            ),
-        )?;
+    if let Some(without) = some(counts.without_keep_value) {
+        let without = format!("{without} have no number or date to keep by and rank last");
+        line(page, "without a rank", without);
     }
-    if counts.rejected > 0 {
-        line(
-            to,
-            "rejected",
-            format!(
-                "{}, listed in {}",
-                thousands(counts.rejected),
-                out.join("rejected.jsonl").display()
-            ),
-        )?;
+    if let Some(rejected) = some(counts.rejected) {
+        let list = out.join("rejected.jsonl");
+        let rejected = format!("{rejected}, listed in {}", list.display());
+        line(page, "rejected", rejected);
         for rejection in &summary.first_rejections {
-            writeln!(to, "  {}", with_options(rejection))?;
+            *page += &format!("  {}\n", with_options(rejection));
         }
     }
-    Ok(())
 }
 
 /// The largest clusters, and what is promised about the rest.
-fn promised(to: &mut dyn Write, summary: &Summary) -> std::io::Result<()> {
-    let threshold = summary.parameters.threshold.unwrap_or_default();
+fn promised(page: &mut String, summary: &Summary) {
     let hot = &summary.hot_buckets;
-    if hot.buckets > 0 && summary.passages.is_some() {
-        line(
-            to,
-            "hot buckets",
-            format!(
-                "{} sentences are variants of a few; up to {} of their pairs were not looked at",
-                thousands(hot.records),
-                thousands(hot.pairs_not_compared)
+    if hot.buckets > 0 {
+        let [records, linked, left] =
+            [hot.records, hot.linked, hot.pairs_not_compared].map(thousands);
+        let variants = match &summary.passages {
+            Some(_) => format!(
+                "{records} sentences are variants of a few; up to {left} of their pairs were not looked at"
             ),
-        )?;
-    } else if hot.buckets > 0 {
-        line(
-            to,
-            "hot buckets",
-            format!(
-                "{} records are variants of a few texts: {} were linked to a kept one; up to {} of their pairs were not compared",
-                thousands(hot.records),
-                thousands(hot.linked),
-                thousands(hot.pairs_not_compared)
+            None => format!(
+                "{records} records are variants of a few texts: {linked} were linked to a kept one; up to {left} of \
+                 their pairs were not compared"
             ),
-        )?;
+        };
+        line(page, "hot buckets", variants);
     }
     if !summary.largest_clusters.is_empty() {
-        writeln!(to, "\nlargest clusters")?;
+        *page += "\nlargest clusters\n";
         for cluster in &summary.largest_clusters {
-            writeln!(
-                to,
-                "  {:>7} × {}  {}",
-                thousands(cluster.size),
-                cluster.cluster,
-                cluster.text
-            )?;
+            let size = thousands(cluster.size);
+            *page += &format!("  {size:>7} × {}  {}\n", cluster.cluster, cluster.text);
         }
-        writeln!(to)?;
+        page.push('\n');
     }
-    let recall = &summary.recall;
-    line(to, "stated recall", stated(recall, threshold))?;
+    let threshold = summary.parameters.threshold.unwrap_or_default();
+    line(page, "stated recall", stated(&summary.recall, threshold));
     if let Some(audit) = &summary.audit {
-        line(
-            to,
-            "measured recall",
-            format!(
-                "{:.1} % ({} of {} true pairs of {} sampled records); precision {:.1} %",
-                100.0 * audit.recall,
-                thousands(audit.found_pairs),
-                thousands(audit.true_pairs),
-                thousands(audit.sampled),
-                100.0 * audit.precision
-            ),
-        )?;
+        let [found, all, sampled] =
+            [audit.found_pairs, audit.true_pairs, audit.sampled].map(thousands);
+        let [recall, precision] = [audit.recall, audit.precision].map(|share| 100.0 * share);
+        let measured = format!(
+            "{recall:.1} % ({found} of {all} true pairs of {sampled} sampled records); precision {precision:.1} %"
+        );
+        line(page, "measured recall", measured);
     }
-    Ok(())
 }
 
 /// Time and memory.
-fn spent(to: &mut dyn Write, summary: &Summary) -> std::io::Result<()> {
-    let stages: Vec<String> = STAGES
-        .iter()
-        .filter_map(|stage| {
-            summary
-                .seconds
-                .get(*stage)
-                .map(|seconds| format!("{stage} {seconds:.2}"))
-        })
-        .collect();
-    line(
-        to,
-        "seconds",
-        format!("{:.2} ({})", summary.total_seconds, stages.join(", ")),
-    )?;
+fn spent(page: &mut String, summary: &Summary) {
+    let stages = STAGES.iter().filter_map(|stage| {
+        let seconds = summary.seconds.get(*stage)?;
+        Some(format!("{stage} {seconds:.2}"))
+    });
+    let stages = stages.collect::<Vec<String>>().join(", ");
+    let seconds = format!("{:.2} ({stages})", summary.total_seconds);
+    line(page, "seconds", seconds);
     if let Some(peak) = summary.peak_memory {
-        line(
-            to,
-            "peak memory",
-            format!("{} of {}", show_size(peak), show_size(summary.memory)),
-        )?;
+        let [peak, allowed] = [peak, summary.memory].map(show_size);
+        line(page, "peak memory", format!("{peak} of {allowed}"));
     }
-    Ok(())
 }
 
 /// What is promised about the pairs that were not found.
@@ -250,6 +196,12 @@ const STAGES: [&str; 14] = [
     "convert", "count", "sign", "collapse", "weigh", "select", "join", "gather", "describe",
     "verify", "align", "assemble", "audit", "write",
 ];
+
+/// As in "1,204 sentences".
+pub(crate) fn counted(count: u64, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", thousands(count))
+}
 
 pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();

@@ -6,9 +6,11 @@
 mod aligned;
 
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
+use lookalike_kernel::Plan;
+use lookalike_kernel::rows::AuditResult;
 use lookalike_pair::Scored;
 use lookalike_pair::spill::Shuffle;
 use lookalike_pair::verify::OfSets;
@@ -17,30 +19,9 @@ use lookalike_text::hash::mix64;
 
 use crate::Error;
 use crate::bits::Bits;
-use crate::stages::{Context, Described, Reread, Units, measured};
+use crate::number::Number;
+use crate::stages::{Context, Described, Reread, Spread, Units, measured};
 pub(crate) use aligned::audit_passages;
-use lookalike_kernel::Plan;
-use lookalike_kernel::rows::AuditResult;
-
-/// Features are hashes already.
-#[derive(Default)]
-struct AsIs(u64);
-
-impl Hasher for AsIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-}
 
 /// A sampled unit and another, with their similarity.
 type Similar = (UnitId, UnitId, f64);
@@ -55,18 +36,18 @@ struct Sample {
     /// The sampled records with a feature, feature by feature.
     holders: Vec<u32>,
     /// Where the holders of a feature are; only looked up, never iterated.
-    of_feature: HashMap<u64, Range<u32>, BuildHasherDefault<AsIs>>,
+    of_feature: HashMap<u64, Range<u32>, BuildHasherDefault<Spread>>,
 }
 
 impl Sample {
-    fn read(what: &Reread<'_>) -> Result<Self, Error> {
+    fn read(what: &Reread<'_, UnitId>) -> Result<Self, Error> {
         let (mut sample, context) = (Sample::default(), what.context);
         let mut features: Vec<(u64, u32)> = Vec::new();
         what.read(
             || measured(context),
             Ok,
             |described| {
-                for (unit, kept) in described.units().filter(|(_, kept)| !kept.is_empty()) {
+                for (unit, kept) in described.iter().filter(|(_, kept)| !kept.is_empty()) {
                     let (number, begin) = (sample.units.len() as u32, sample.kept.len());
                     sample.units.push(unit);
                     sample.kept.extend_from_slice(kept);
@@ -92,7 +73,11 @@ impl Sample {
     }
 
     /// The sampled records similar to the units of a block, with their similarity.
-    fn similar(&self, described: &Described<u64>, plan: &Plan) -> Result<Vec<Similar>, Error> {
+    fn similar(
+        &self,
+        described: &Described<UnitId, u64>,
+        plan: &Plan,
+    ) -> Result<Vec<Similar>, Error> {
         match plan.measure.of_sets() {
             Some(measure) => Ok(self.similar_sets(described, measure, plan.threshold)),
             None => self.similar_units(described, plan),
@@ -102,12 +87,12 @@ impl Sample {
     /// By comparing each with each.
     fn similar_units(
         &self,
-        described: &Described<u64>,
+        described: &Described<UnitId, u64>,
         plan: &Plan,
     ) -> Result<Vec<Similar>, Error> {
         let mut scorer = plan.measure.scorer(&plan.background)?;
         let mut found = Vec::new();
-        for (unit, kept) in described.units() {
+        for (unit, kept) in described.iter() {
             for (&sampled, place) in self.units.iter().zip(&self.places) {
                 let similarity = scorer.score(&self.kept[place.clone()], kept, plan.threshold);
                 found.extend(similarity.map(|similarity| (sampled, unit, similarity)));
@@ -119,13 +104,13 @@ impl Sample {
     /// By counting common features.
     fn similar_sets(
         &self,
-        described: &Described<u64>,
+        described: &Described<UnitId, u64>,
         measure: &dyn OfSets,
         threshold: f64,
     ) -> Vec<Similar> {
         let mut found = Vec::new();
         let mut common: BTreeMap<u32, usize> = BTreeMap::new();
-        for (unit, set) in described.units() {
+        for (unit, set) in described.iter() {
             for range in set
                 .iter()
                 .filter_map(|feature| self.of_feature.get(feature))
@@ -163,19 +148,20 @@ pub(crate) fn audit(
     scored: &Shuffle<Scored>,
     count: u64,
 ) -> Result<AuditResult, Error> {
-    let chosen = choose(context, units.signed.counts.input_units as u32, count);
-    let everything = all(units.count());
-    let everything = Reread::units(context, units.signed, &everything)?;
+    let chosen: Vec<UnitId> = choose(context, units.signed.counts.input_units as u32, count);
+    let everything = Bits::of(units.count(), |_| true);
+    let everything = Reread::of(context, units.signed, &everything)?;
     let mut result = AuditResult::default();
     // In as many passes as the memory asks for.
     for part in chosen.chunks((context.budget.percent(30) / SAMPLED_BYTES).max(1)) {
         let mut wanted = Bits::new(units.count());
         part.iter().for_each(|&unit| wanted.insert(unit));
-        let sample = Sample::read(&Reread::units(context, units.signed, &wanted)?)?;
+        let sample = Sample::read(&Reread::of(context, units.signed, &wanted)?)?;
         let mut reported = reported_pairs(units, &wanted, scored)?;
         result.sampled += sample.units.len() as u64;
         result.reported_pairs += reported.len() as u64;
-        let similar = |described: Described<u64>| sample.similar(&described, context.plan());
+        let similar =
+            |described: Described<UnitId, u64>| sample.similar(&described, context.plan());
         everything.read(
             || measured(context),
             similar,
@@ -204,57 +190,43 @@ fn share(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }
 
-/// Of the first so many numbers, those with the smallest hashes.
-fn choose(context: &Context<'_>, of: u32, count: u64) -> Vec<u32> {
+/// Of the first so many units or records, those with the smallest hashes, in order.
+fn choose<I: Number>(context: &Context<'_>, of: u32, count: u64) -> Vec<I> {
+    let seed = context.plan().background.seed.0;
     let mut smallest: BinaryHeap<(u64, u32)> = BinaryHeap::new();
-    for unit in 0..of {
-        smallest.push((
-            mix64(
-                context
-                    .plan()
-                    .background
-                    .seed
-                    .0
-                    .wrapping_add(u64::from(unit) + 1),
-            ),
-            unit,
-        ));
+    for number in 0..of {
+        let hash = mix64(seed.wrapping_add(u64::from(number) + 1));
+        smallest.push((hash, number));
         if smallest.len() as u64 > count {
             smallest.pop();
         }
     }
-    let mut chosen: Vec<u32> = smallest.into_iter().map(|(_, unit)| unit).collect();
+    let mut chosen: Vec<u32> = smallest.into_iter().map(|(_, number)| number).collect();
     chosen.sort_unstable();
-    chosen
-}
-
-fn all(count: usize) -> Bits {
-    let mut everything = Bits::new(count);
-    (0..count as u32).for_each(|unit| everything.insert(unit));
-    everything
+    chosen.into_iter().map(I::from).collect()
 }
 
 /// Whether a pair is one the run looks for: different units, across the sides with `--against`, and of different records
 /// where those of one are not compared.
 fn counts(context: &Context<'_>, units: Units<'_>, (a, b): (UnitId, UnitId)) -> bool {
-    let (lo, hi) = (a.min(b).get(), a.max(b).get());
+    let is_same_record = || units.signed.records.same(a.min(b), a.max(b));
     a != b
-        && (!context.corpus.is_against() || b.get() >= units.signed.against_from())
-        && (context.corpus.compares_within_records() || !units.signed.records.same(lo, hi))
+        && (!context.corpus.is_against() || b >= units.signed.first_unit_against())
+        && (context.corpus.compares_within_records() || !is_same_record())
 }
 
 fn reported_pairs(
     units: Units<'_>,
-    sampled: &Bits,
+    sampled: &Bits<UnitId>,
     scored: &Shuffle<Scored>,
 ) -> Result<BTreeMap<(UnitId, UnitId), Reported>, Error> {
     let mut standing = Bits::new(units.count());
-    for unit in (0..units.count() as u32).filter(|&unit| sampled.contains(unit)) {
-        standing.insert(units.groups.first_of(UnitId::from(unit)).get());
+    for unit in sampled.iter() {
+        standing.insert(units.groups.first_of(unit));
     }
     let mut reported = BTreeMap::new();
     scored.for_each(|pair| {
-        if standing.contains(pair.lo().get()) || standing.contains(pair.hi().get()) {
+        if standing.contains(pair.lo()) || standing.contains(pair.hi()) {
             let claim = Reported {
                 similarity: pair.similarity,
                 confirmed: false,

@@ -1,27 +1,44 @@
-//! A bit a unit.
+//! A bit a unit, or a bit a record.
 
-/// A set of unit numbers.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Bits {
+use std::marker::PhantomData;
+
+use crate::number::Number;
+
+/// A set of units, or of records.
+#[derive(Debug, Clone)]
+pub(crate) struct Bits<I> {
     words: Vec<u64>,
+    of: PhantomData<I>,
 }
 
-impl Bits {
-    /// No unit below `len` is in it.
+impl<I: Number> Bits<I> {
+    /// None below `len` is in it.
     pub(crate) fn new(len: usize) -> Self {
         Bits {
             words: vec![0; len.div_ceil(64)],
+            of: PhantomData,
         }
     }
 
-    pub(crate) fn insert(&mut self, unit: u32) {
-        self.words[unit as usize / 64] |= 1 << (unit % 64);
+    /// All below `len` that are `wanted`.
+    pub(crate) fn of(len: usize, wanted: impl Fn(I) -> bool) -> Self {
+        let mut bits = Bits::new(len);
+        let all = (0..len as u32).map(I::from);
+        all.filter(|&member| wanted(member))
+            .for_each(|member| bits.insert(member));
+        bits
     }
 
-    pub(crate) fn contains(&self, unit: u32) -> bool {
+    pub(crate) fn insert(&mut self, member: I) {
+        let number = member.get();
+        self.words[number as usize / 64] |= 1 << (number % 64);
+    }
+
+    pub(crate) fn contains(&self, member: I) -> bool {
+        let number = member.get();
         self.words
-            .get(unit as usize / 64)
-            .is_some_and(|word| word & (1 << (unit % 64)) != 0)
+            .get(number as usize / 64)
+            .is_some_and(|word| word & (1 << (number % 64)) != 0)
     }
 
     pub(crate) fn count(&self) -> u64 {
@@ -31,31 +48,33 @@ impl Bits {
             .sum()
     }
 
-    /// The units in it, ascending.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
-        (0..self.words.len() as u32 * 64).filter(|&unit| self.contains(unit))
+    /// The members, ascending.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = I> {
+        let all = (0..self.words.len() as u32 * 64).map(I::from);
+        all.filter(|&member| self.contains(member))
     }
 
-    /// How many units are in both.
-    pub(crate) fn common(&self, other: &Bits) -> u64 {
+    /// How many are in both.
+    pub(crate) fn common(&self, other: &Bits<I>) -> u64 {
         let words = self.words.iter().zip(&other.words);
         words.map(|(a, b)| u64::from((a & b).count_ones())).sum()
     }
 
-    /// Whether any unit of `first..first + count` is in it.
-    pub(crate) fn any(&self, first: u32, count: u32) -> bool {
-        let (mut unit, end) = (u64::from(first), u64::from(first) + u64::from(count));
-        while unit < end {
-            if unit % 64 == 0 && unit + 64 <= end {
-                if self.words[unit as usize / 64] != 0 {
+    /// Whether any of so many from `first` on is in it.
+    pub(crate) fn any(&self, first: I, count: u32) -> bool {
+        let mut number = u64::from(first.get());
+        let end = number + u64::from(count);
+        while number < end {
+            if number % 64 == 0 && number + 64 <= end {
+                if self.words[number as usize / 64] != 0 {
                     return true;
                 }
-                unit += 64;
+                number += 64;
             } else {
-                if self.contains(unit as u32) {
+                if self.contains(I::from(number as u32)) {
                     return true;
                 }
-                unit += 1;
+                number += 1;
             }
         }
         false
@@ -64,73 +83,75 @@ impl Bits {
 
 /// Numbers the members of a set from 0 on, by a running count every word.
 #[derive(Debug)]
-pub(crate) struct Numbered {
-    bits: Bits,
+pub(crate) struct Ranked<I> {
+    bits: Bits<I>,
     before: Vec<u32>,
 }
 
-impl Numbered {
-    pub(crate) fn new(bits: Bits) -> Self {
-        let before = bits
-            .words
-            .iter()
-            .scan(0, |sum, word| {
-                let before = *sum;
-                *sum += word.count_ones();
-                Some(before)
-            })
-            .collect();
-        Numbered { bits, before }
+impl<I: Number> Ranked<I> {
+    pub(crate) fn new(bits: Bits<I>) -> Self {
+        let mut sum = 0;
+        let before = bits.words.iter().map(|word| {
+            sum += word.count_ones();
+            sum - word.count_ones()
+        });
+        Ranked {
+            before: before.collect(),
+            bits,
+        }
     }
 
-    pub(crate) fn bits(&self) -> &Bits {
+    pub(crate) fn bits(&self) -> &Bits<I> {
         &self.bits
     }
 
-    /// The member with this number, if there are so many.
-    pub(crate) fn member(&self, number: usize) -> Option<u32> {
+    /// The member at this place, if there are so many.
+    pub(crate) fn member(&self, place: usize) -> Option<I> {
         let word = self
             .before
-            .partition_point(|&before| before as usize <= number)
+            .partition_point(|&before| before as usize <= place)
             .checked_sub(1)?;
         let mut bits = self.bits.words[word];
-        for _ in 0..number - self.before[word] as usize {
+        for _ in 0..place - self.before[word] as usize {
             bits &= bits.wrapping_sub(1);
         }
-        (bits != 0).then(|| word as u32 * 64 + bits.trailing_zeros())
+        (bits != 0).then(|| I::from(word as u32 * 64 + bits.trailing_zeros()))
     }
 
-    /// The number of a member; of others, that of the next one.
-    pub(crate) fn number(&self, unit: u32) -> usize {
-        let word = unit as usize / 64;
-        let lower = self.bits.words[word] & ((1 << (unit % 64)) - 1);
+    /// The place of a member; of others, that of the next one.
+    pub(crate) fn place(&self, member: I) -> usize {
+        let number = member.get();
+        let word = number as usize / 64;
+        let lower = self.bits.words[word] & ((1 << (number % 64)) - 1);
         (self.before[word] + lower.count_ones()) as usize
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use lookalike_text::UnitId;
+
     use super::*;
 
     #[test]
     fn members_are_found_counted_and_numbered() {
         let members = [0, 3, 63, 64, 127, 128, 199];
-        let mut bits = Bits::new(200);
-        members.iter().for_each(|&unit| bits.insert(unit));
+        let bits = Bits::of(200, |unit: UnitId| members.contains(&unit.get()));
         assert_eq!(bits.count(), 7);
+        assert!(bits.iter().map(UnitId::get).eq(members));
         for first in 0..200 {
             for count in 0..200 - first {
                 let expected = members
                     .iter()
                     .any(|unit| (first..first + count).contains(unit));
-                assert_eq!(bits.any(first, count), expected);
+                assert_eq!(bits.any(first.into(), count), expected);
             }
         }
-        let numbered = Numbered::new(bits);
-        for (number, &unit) in members.iter().enumerate() {
-            assert_eq!(numbered.number(unit), number);
-            assert_eq!(numbered.member(number), Some(unit));
+        let ranked = Ranked::new(bits);
+        for (place, &unit) in members.iter().enumerate() {
+            assert_eq!(ranked.place(unit.into()), place);
+            assert_eq!(ranked.member(place), Some(unit.into()));
         }
-        assert_eq!(numbered.member(members.len()), None);
+        assert_eq!(ranked.member(members.len()), None);
     }
 }

@@ -1,13 +1,13 @@
 //! How the memory is shared out. None of it can be seen in the result.
 
-use crate::source::Block;
+use lookalike_kernel::{Keep, Kernel, Spec};
 use lookalike_sign::keys::Sketch;
-use lookalike_text::Chinese;
+use lookalike_text::{Chinese, UnitId};
 
 use crate::Error;
 use crate::corpus::Corpus;
 use crate::run::RunOptions;
-use lookalike_kernel::{Keep, Kernel, Spec};
+use crate::source::Block;
 
 /// What a run may hold beside what stays resident.
 #[derive(Debug, Clone, Copy)]
@@ -113,7 +113,7 @@ fn estimated_counts(corpus: &Corpus<'_>) -> Result<(u64, u64), Error> {
     let is_split = !corpus.is_whole();
     let slots = block.decode(&mut |_| is_split, &mut |_, record| {
         if let (true, Ok(record)) = (is_split, record) {
-            units += u64::from(splitter.split(0, &record, &mut |_| {}));
+            units += u64::from(splitter.split(UnitId::from(0), &record, &mut |_| {}));
         }
     })?;
     let records = u64::from(slots);

@@ -11,14 +11,15 @@ use lookalike_pair::spill::{Item, Shuffle, Spill, Spool};
 use lookalike_text::{RecordId, UnitId};
 
 use crate::Error;
+use crate::number::Number;
 
-/// See the [module](self).
-pub(crate) trait Column {
+/// See the [module](self): a column of units, or of records.
+pub(crate) trait Column<I> {
     /// What a block of the corpus adds.
     type Block: OfBlock;
 
     /// Adds a block whose first unit or record has this number.
-    fn append(&mut self, block: &Self::Block, first: u32) -> Result<(), Error>;
+    fn append(&mut self, block: &Self::Block, first: I) -> Result<(), Error>;
 
     /// What it consists of.
     fn spilled(&mut self) -> Vec<&mut dyn Spill>;
@@ -39,10 +40,10 @@ pub(crate) trait OfBlock {
 }
 
 /// One value a unit or record.
-impl<T: Pod> Column for Spool<T> {
+impl<I, T: Pod> Column<I> for Spool<T> {
     type Block = Values<T>;
 
-    fn append(&mut self, block: &Values<T>, _: u32) -> Result<(), Error> {
+    fn append(&mut self, block: &Values<T>, _: I) -> Result<(), Error> {
         Ok(Spool::append(self, &block.values)?)
     }
 
@@ -96,10 +97,10 @@ pub(crate) struct ListColumn<T> {
     pub(crate) sizes: Spool<u32>,
 }
 
-impl<T: Pod> Column for ListColumn<T> {
+impl<I, T: Pod> Column<I> for ListColumn<T> {
     type Block = Lists<T>;
 
-    fn append(&mut self, block: &Lists<T>, _: u32) -> Result<(), Error> {
+    fn append(&mut self, block: &Lists<T>, _: I) -> Result<(), Error> {
         self.items.append(&block.items)?;
         Ok(self.sizes.append(&block.sizes)?)
     }
@@ -175,40 +176,54 @@ impl<T> OfBlock for Lists<T> {
 
 /// What is kept of some units or records, with the number of each.
 pub(crate) trait Numbered: Copy {
-    /// The number.
-    fn number(self) -> u32;
+    /// Units, or records.
+    type Of: Number;
 
-    /// The same of a unit or record that is numbered by so much more.
-    fn moved(self, by: u32) -> Self;
+    /// The number.
+    fn number(self) -> Self::Of;
+
+    /// The same under another number.
+    fn renumbered(self, number: Self::Of) -> Self;
+
+    /// What has this number in a block, numbered in the whole corpus.
+    fn in_corpus(self, first: Self::Of) -> Self {
+        self.renumbered(first.plus(self.number().get()))
+    }
 }
 
-impl Numbered for u32 {
-    fn number(self) -> u32 {
+impl Numbered for UnitId {
+    type Of = UnitId;
+
+    fn number(self) -> UnitId {
         self
     }
 
-    fn moved(self, by: u32) -> Self {
-        self + by
+    fn renumbered(self, number: UnitId) -> Self {
+        number
     }
 }
 
 impl Numbered for Posting {
-    fn number(self) -> u32 {
-        self.unit().get()
+    type Of = UnitId;
+
+    fn number(self) -> UnitId {
+        self.unit()
     }
 
-    fn moved(self, by: u32) -> Self {
-        Posting::new(self.key(), UnitId::from(self.number() + by))
+    fn renumbered(self, unit: UnitId) -> Self {
+        Posting::new(self.key(), unit)
     }
 }
 
 impl Numbered for RecordPosting {
-    fn number(self) -> u32 {
-        self.record().get()
+    type Of = RecordId;
+
+    fn number(self) -> RecordId {
+        self.record()
     }
 
-    fn moved(self, by: u32) -> Self {
-        RecordPosting::new(self.key(), RecordId::from(self.number() + by))
+    fn renumbered(self, record: RecordId) -> Self {
+        RecordPosting::new(self.key(), record)
     }
 }
 
@@ -216,16 +231,16 @@ impl<T: Numbered> OfBlock for Vec<T> {
     fn open(&mut self) {}
 
     fn cut(&mut self, count: u32) {
-        self.retain(|item| item.number() < count);
+        self.retain(|item| item.number().get() < count);
     }
 }
 
 /// Any number of items a unit or record, sorted.
-impl<T: Item + Numbered> Column for Shuffle<T> {
+impl<T: Item + Numbered> Column<T::Of> for Shuffle<T> {
     type Block = Vec<T>;
 
-    fn append(&mut self, block: &Vec<T>, first: u32) -> Result<(), Error> {
-        Ok(self.extend(block.iter().map(|item| item.moved(first)))?)
+    fn append(&mut self, block: &Vec<T>, first: T::Of) -> Result<(), Error> {
+        Ok(self.extend(block.iter().map(|item| item.in_corpus(first)))?)
     }
 
     fn spilled(&mut self) -> Vec<&mut dyn Spill> {
@@ -233,16 +248,16 @@ impl<T: Item + Numbered> Column for Shuffle<T> {
     }
 }
 
-/// The numbers of some units or records.
+/// Some of the units.
 #[derive(Debug)]
-pub(crate) struct Marked(pub(crate) Spool<u32>);
+pub(crate) struct Marked(pub(crate) Spool<UnitId>);
 
-impl Column for Marked {
-    type Block = Vec<u32>;
+impl Column<UnitId> for Marked {
+    type Block = Vec<UnitId>;
 
-    fn append(&mut self, block: &Vec<u32>, first: u32) -> Result<(), Error> {
-        let numbers: Vec<u32> = block.iter().map(|number| number.moved(first)).collect();
-        Ok(self.0.append(&numbers)?)
+    fn append(&mut self, block: &Vec<UnitId>, first: UnitId) -> Result<(), Error> {
+        let units: Vec<UnitId> = block.iter().map(|unit| unit.in_corpus(first)).collect();
+        Ok(self.0.append(&units)?)
     }
 
     fn spilled(&mut self) -> Vec<&mut dyn Spill> {
@@ -253,10 +268,10 @@ impl Column for Marked {
 /// Several columns of one kind, or what a block adds to them.
 pub(crate) struct Several<C>(pub(crate) Vec<C>);
 
-impl<C: Column> Column for Several<C> {
+impl<I: Number, C: Column<I>> Column<I> for Several<C> {
     type Block = Several<C::Block>;
 
-    fn append(&mut self, block: &Several<C::Block>, first: u32) -> Result<(), Error> {
+    fn append(&mut self, block: &Several<C::Block>, first: I) -> Result<(), Error> {
         let mut columns = self.0.iter_mut().zip(&block.0);
         columns.try_for_each(|(column, block)| column.append(block, first))
     }
@@ -282,7 +297,7 @@ macro_rules! columns {
     (
         $(#[$doc:meta])*
         $columns:ident, $block:ident, $context:ident;
-        $(of $of:ident, $open:ident {
+        $(of $of:ident by $id:ident, $open:ident {
             $($(#[$about:meta])* $name:ident: $column:ty = $new:expr, $empty:expr;)*
         })*
     ) => {
@@ -293,7 +308,7 @@ macro_rules! columns {
 
         #[doc = concat!("What a block adds to [`", stringify!($columns), "`]; numbers count from its first unit or record.")]
         pub(crate) struct $block {
-            $($(pub(crate) $name: <$column as Column>::Block,)*)*
+            $($(pub(crate) $name: <$column as Column<$id>>::Block,)*)*
         }
 
         impl $columns {
@@ -303,13 +318,13 @@ macro_rules! columns {
 
             /// Adds a block, before which there were so many records and units.
             pub(crate) fn append(&mut self, block: &$block, before: Tally) -> Result<(), Error> {
-                $($(Column::append(&mut self.$name, &block.$name, before.$of)?;)*)*
+                $($(Column::append(&mut self.$name, &block.$name, $id::from(before.$of))?;)*)*
                 Ok(())
             }
 
             /// What they consist of.
             pub(crate) fn spilled(&mut self) -> impl Iterator<Item = &mut dyn Spill> {
-                std::iter::empty()$($(.chain(Column::spilled(&mut self.$name)))*)*
+                std::iter::empty()$($(.chain(Column::<$id>::spilled(&mut self.$name)))*)*
             }
         }
 
@@ -333,3 +348,48 @@ macro_rules! columns {
     };
 }
 pub(crate) use columns;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Unit n has the values below n, and the key n if it is even.
+    fn block(units: u32) -> (Lists<u32>, Values<u32>, Vec<Posting>) {
+        let (mut lists, mut values) = (Lists::kept_if(true), Values::kept_if(true));
+        let mut postings = Vec::new();
+        for unit in 0..units {
+            lists.open();
+            lists.fill(|list| list.extend(0..unit));
+            values.open();
+            values.set(unit);
+            if unit % 2 == 0 {
+                postings.push(Posting::new(unit.into(), unit.into()));
+            }
+        }
+        (lists, values, postings)
+    }
+
+    #[test]
+    fn a_block_that_is_cut_is_the_block_of_the_first_units() {
+        for count in 0..9 {
+            let (mut lists, mut values, mut postings) = block(9);
+            lists.cut(count);
+            values.cut(count);
+            postings.cut(count);
+            let expected = block(count);
+            assert!(lists.iter().eq(expected.0.iter()));
+            assert_eq!(lists.items, expected.0.items);
+            assert_eq!((values.values, postings), (expected.1.values, expected.2));
+        }
+    }
+
+    #[test]
+    fn what_is_not_kept_takes_no_room() {
+        let (mut lists, mut values) = (Lists::<u32>::kept_if(false), Values::kept_if(false));
+        lists.open();
+        lists.count(3);
+        values.open();
+        values.set(3);
+        assert!(lists.last().is_empty() && lists.sizes.is_empty() && values.values.is_empty());
+    }
+}

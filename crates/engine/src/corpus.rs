@@ -8,24 +8,15 @@ mod split;
 
 use std::ops::Range;
 
-use crate::source::Source;
+use lookalike_kernel::jobs::Split;
 use lookalike_kernel::record::{Field, Record, Value, Wanted};
+use lookalike_kernel::{IdSource, Keep, Spec};
 use lookalike_text::{Lines, Sentence, SentenceOptions, Unit, UnitId, sentences};
 
 use crate::Error;
-use lookalike_kernel::jobs::Split;
-use lookalike_kernel::{IdSource, Keep, Spec};
+use crate::source::Source;
 pub(crate) use pass::{BlockMark, Pass, Tally};
 pub(crate) use split::Splitter;
-
-/// Which input of the run a record is from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
-    /// The input itself.
-    Input,
-    /// The corpus of `--against`.
-    Against,
-}
 
 /// See the [module](self).
 #[derive(Debug)]
@@ -40,8 +31,8 @@ pub(crate) struct Corpus<'r> {
 #[derive(Debug, Clone)]
 struct Fields {
     texts: usize,
-    /// Whether these are compared one by one, and so may be missing.
-    one_by_one: bool,
+    /// How many of these are compared one by one, and so may be missing: all or none.
+    one_by_one: usize,
     /// The field with references, which stands after the texts.
     has_references: bool,
     id: Option<IdField>,
@@ -111,7 +102,7 @@ impl<'r> Corpus<'r> {
             wanted: Wanted::new(fields),
             fields: Fields {
                 texts,
-                one_by_one,
+                one_by_one: if one_by_one { texts } else { 0 },
                 has_references,
                 id,
                 title,
@@ -170,14 +161,6 @@ impl<'r> Corpus<'r> {
         }
     }
 
-    pub(crate) fn side(&self, part: usize) -> Side {
-        if part == 0 {
-            Side::Input
-        } else {
-            Side::Against
-        }
-    }
-
     pub(crate) fn is_against(&self) -> bool {
         self.parts.len() > 1
     }
@@ -232,7 +215,7 @@ impl<'r> Corpus<'r> {
             }
         };
         Unit {
-            fields: if self.fields.one_by_one {
+            fields: if self.fields.one_by_one > 0 {
                 &texts.fields
             } else {
                 &[]
@@ -243,28 +226,20 @@ impl<'r> Corpus<'r> {
 
     /// Why a record cannot be compared field by field, if so.
     pub(crate) fn check_fields(&self, record: &Record<'_>) -> Result<(), String> {
-        if !self.fields.one_by_one {
+        if self.fields.one_by_one == 0 {
             return Ok(());
         }
-        let values = || {
-            self.wanted
-                .fields
-                .iter()
-                .zip(&record.values[..self.fields.texts])
-        };
-        for (field, value) in values() {
+        let values = || self.compared_fields().zip(record.values);
+        for (name, value) in values() {
             if matches!(value, Value::Bool(_) | Value::Other(_)) {
-                return Err(format!(
-                    "field \"{}\" is {}, not a string",
-                    field.name,
-                    value.kind()
-                ));
+                let kind = value.kind();
+                return Err(format!("field \"{name}\" is {kind}, not a string"));
             }
         }
         if values().any(|(_, value)| *value != Value::Missing) {
             return Ok(());
         }
-        let names: Vec<&str> = values().map(|(field, _)| field.name.as_str()).collect();
+        let names: Vec<&str> = self.compared_fields().collect();
         Err(format!(
             "none of the fields {} is there; `fields=` names the fields to compare",
             names.join(", ")
@@ -273,25 +248,14 @@ impl<'r> Corpus<'r> {
 
     /// Which of the fields that are compared one by one a record has, each with its number.
     pub(crate) fn fields_there(&self, record: &Record<'_>) -> impl Iterator<Item = usize> {
-        let there = |value: &Value<'_>| !matches!(value, Value::Missing);
-        let counted = if self.fields.one_by_one {
-            self.fields.texts
-        } else {
-            0
-        };
-        (0..counted).filter(move |&number| there(&record.values[number]))
+        let is_there = move |&number: &usize| record.values[number] != Value::Missing;
+        (0..self.fields.one_by_one).filter(is_there)
     }
 
     /// The names of the fields that are compared one by one.
     pub(crate) fn compared_fields(&self) -> impl Iterator<Item = &str> {
-        let counted = if self.fields.one_by_one {
-            self.fields.texts
-        } else {
-            0
-        };
-        self.wanted.fields[..counted]
-            .iter()
-            .map(|field| field.name.as_str())
+        let compared = &self.wanted.fields[..self.fields.one_by_one];
+        compared.iter().map(|field| field.name.as_str())
     }
 
     /// The id of a record as JSON, or why it has none; then nothing is written. `--ids number` has none to store.

@@ -167,6 +167,12 @@ impl Error {
         }
     }
 
+    /// Our bug: what cannot be was.
+    #[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+    pub(crate) fn internal(problem: impl ToString) -> Self {
+        Error::Internal(problem.to_string())
+    }
+
     pub(crate) fn output(
         doing: &'static str,
         path: impl Into<PathBuf>,

@@ -1,14 +1,16 @@
 //! From what was signed to scored pairs, by the route of the plan; each stage is skipped where a checkpoint has its result.
 
+use lookalike_kernel::decide::AtAnyCost;
+use lookalike_kernel::{Fallback, Route};
+use lookalike_text::UnitId;
+
 use crate::Error;
 use crate::bits::Bits;
 use crate::observe::Stage;
 use crate::resume::{Checkpointed, Work};
 use crate::stages::{
-    self, ByTerm, Candidates, Context, Selected, Store, Units, UnitsMut, Verified,
+    self, Candidates, Context, Proposed, Selected, Store, Units, UnitsMut, Verified,
 };
-use lookalike_kernel::decide::AtAnyCost;
-use lookalike_kernel::{Fallback, Route};
 
 /// The pairs that hold.
 pub(crate) struct Found {
@@ -16,18 +18,14 @@ pub(crate) struct Found {
     /// What they were found among, and how; no longer the pairs themselves.
     pub(crate) candidates: Candidates,
     /// What was scored, if it is at hand.
-    pub(crate) store: Option<Store<u64>>,
+    pub(crate) store: Option<Store<UnitId, u64>>,
 }
-
-/// Seconds a stage.
-type Timings = Vec<(&'static str, f64)>;
 
 /// Finds and scores the pairs.
 pub(crate) fn find_pairs(
     context: &Context<'_>,
     all: &mut UnitsMut<'_>,
     work: &mut Work<'_>,
-    seconds: &mut Timings,
 ) -> Result<Found, Error> {
     let count = all.signed.units();
     let (mut candidates, mut scored) = match work.manifest.candidates.clone() {
@@ -40,7 +38,7 @@ pub(crate) fn find_pairs(
             )
         }
         None => {
-            let proposed = propose(context, all.units(), seconds)?;
+            let proposed = propose(context, all.units())?;
             all.signed.forget_keys();
             match proposed {
                 Proposed::Candidates(candidates) => (candidates, None),
@@ -49,7 +47,7 @@ pub(crate) fn find_pairs(
         }
     };
     if work.is_due() {
-        all.joined(&mut candidates).save(work)?;
+        work.save_joined(all.signed, &mut candidates)?;
         work.manifest.verified = scored.as_mut().map(Verified::save).transpose()?;
         work.checkpoint()?;
     }
@@ -60,19 +58,19 @@ pub(crate) fn find_pairs(
             store: None,
         });
     }
-    let store = context.timed(Stage::Describe, context.corpus.bytes(), seconds, || {
+    let store = context.timed(Stage::Describe, context.corpus.bytes(), || {
         let members = members(context, all.units(), &candidates)?;
-        stages::describe(context, members, all.joined(&mut candidates), work)
+        stages::describe(context, members, (all.signed, &mut candidates), work)
     })?;
     let (units, total) = (all.units(), candidates.pairs.total());
     let verify = || match context.plan().route {
         Route::Units => stages::by_unit(context, units, &store),
         _ => stages::verify(context, units, &candidates, &store),
     };
-    let mut verified = context.timed(Stage::Verify, total, seconds, verify)?;
+    let mut verified = context.timed(Stage::Verify, total, verify)?;
     candidates.pairs.clear();
     if work.is_due() {
-        all.joined(&mut candidates).save(work)?;
+        work.save_joined(all.signed, &mut candidates)?;
         work.manifest.described = None;
         work.manifest.verified = Some(verified.save()?);
         work.checkpoint()?;
@@ -89,7 +87,7 @@ fn members(
     context: &Context<'_>,
     units: Units<'_>,
     candidates: &Candidates,
-) -> Result<Bits, Error> {
+) -> Result<Bits<UnitId>, Error> {
     if let Route::Units = context.plan().route {
         return stages::standing(units);
     }
@@ -97,26 +95,17 @@ fn members(
     // A listed copy comes with details.
     if context.corpus.compared_fields().next().is_some() {
         let copied = units.groups.with_copies();
-        copied.for_each(|first| members.insert(first.get()));
+        copied.for_each(|first| members.insert(first));
     }
     Ok(members)
-}
-
-/// What joining keys or features gives.
-enum Proposed {
-    /// Pairs to verify.
-    Candidates(Candidates),
-    /// Pairs whose similarity is known already.
-    Scored(Verified),
 }
 
 /// Pairs of units that may be similar, also where their similarity is known already.
 pub(crate) fn propose_candidates(
     context: &Context<'_>,
     units: Units<'_>,
-    seconds: &mut Timings,
 ) -> Result<Candidates, Error> {
-    match propose(context, units, seconds)? {
+    match propose(context, units)? {
         Proposed::Candidates(candidates) => Ok(candidates),
         Proposed::Scored(verified) => {
             let candidates = Candidates::new(context, units.count());
@@ -129,35 +118,23 @@ pub(crate) fn propose_candidates(
     }
 }
 
-fn propose(
-    context: &Context<'_>,
-    units: Units<'_>,
-    seconds: &mut Timings,
-) -> Result<Proposed, Error> {
+fn propose(context: &Context<'_>, units: Units<'_>) -> Result<Proposed, Error> {
     let at_any_cost = match &context.plan().route {
         Route::Terms { posting_cap } => {
-            let by_term = context.timed(Stage::Join, 0, seconds, || {
-                stages::by_term(context, units, *posting_cap)
-            })?;
-            return Ok(match by_term {
-                ByTerm::Exact(verified) => Proposed::Scored(verified),
-                ByTerm::Hints(candidates) => Proposed::Candidates(candidates),
-            });
+            let by_term = || stages::by_term(context, units, *posting_cap);
+            return context.timed(Stage::Join, 0, by_term);
         }
         Route::Units | Route::Listed => {
-            return Ok(Proposed::Candidates(Candidates::new(
-                context,
-                units.count(),
-            )));
+            let none = Candidates::new(context, units.count());
+            return Ok(Proposed::Candidates(none));
         }
         Route::Buckets => None,
         Route::Prefix => Some(AtAnyCost::Yes),
         Route::PrefixOr(_) => Some(AtAnyCost::No),
     };
     if let Some(at_any_cost) = at_any_cost {
-        let selected = context.timed(Stage::Select, 0, seconds, || {
-            stages::select(context, units, at_any_cost)
-        })?;
+        let select = || stages::select(context, units, at_any_cost);
+        let selected = context.timed(Stage::Select, 0, select)?;
         let join = || match &selected {
             Selected::Prefixes(prefixes) => {
                 // The keys that were to be the other way.
@@ -169,23 +146,20 @@ fn propose(
             Selected::ToCount(sought) => stages::join_counted(context, units, sought).map(Some),
             Selected::TooMany => Ok(None),
         };
-        if let Some(candidates) = context.timed(Stage::Join, 0, seconds, join)? {
+        if let Some(candidates) = context.timed(Stage::Join, 0, join)? {
             return Ok(Proposed::Candidates(candidates));
         }
     }
     let made_later = match context.plan().route {
         Route::PrefixOr(Fallback::Later) => {
             let bytes = context.corpus.bytes();
-            Some(context.timed(Stage::Sign, bytes, seconds, || stages::sign_keys(context))?)
+            Some(context.timed(Stage::Sign, bytes, || stages::sign_keys(context))?)
         }
         _ => None,
     };
-    let postings = made_later
-        .as_ref()
-        .unwrap_or(&units.signed.columns.postings);
-    let candidates = context.timed(Stage::Join, 0, seconds, || {
-        stages::join(context, units, postings)
-    })?;
+    let made_before = &units.signed.columns.postings;
+    let postings = made_later.as_ref().unwrap_or(made_before);
+    let candidates = context.timed(Stage::Join, 0, || stages::join(context, units, postings))?;
     if let Some(postings) = made_later {
         postings.clear();
     }

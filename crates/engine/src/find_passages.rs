@@ -5,16 +5,16 @@
 
 use lookalike_pair::RecordPair;
 use lookalike_pair::spill::Shuffle;
+use lookalike_text::{RecordId, UnitId};
 
 use crate::Error;
 use crate::bits::Bits;
 use crate::find_pairs::propose_candidates;
-use crate::listed::Listed;
 use crate::observe::Stage;
 use crate::records::Records;
 use crate::resume::{Checkpointed, Work};
 use crate::stages::{
-    self, Alignment, Candidates, Classes, Context, Joined, Located, Texts, UnitsMut,
+    self, Alignment, Candidates, Classes, Context, Located, Signed, Texts, UnitsMut,
 };
 
 /// What documents share.
@@ -23,7 +23,7 @@ pub(crate) struct FoundPassages {
     /// The texts of all documents that were aligned.
     pub(crate) texts: Texts,
     /// The sentences that are boilerplate.
-    pub(crate) common: Bits,
+    pub(crate) common: Bits<UnitId>,
     pub(crate) classes: Classes,
     /// What they were found among, and how.
     pub(crate) candidates: Candidates,
@@ -33,40 +33,38 @@ pub(crate) struct FoundPassages {
 pub(crate) fn find_passages(
     context: &Context<'_>,
     all: &mut UnitsMut<'_>,
-    listed: Option<Listed>,
+    listed: Option<Shuffle<RecordPair>>,
     work: &mut Work<'_>,
-    seconds: &mut Vec<(&'static str, f64)>,
 ) -> Result<FoundPassages, Error> {
     let aligner = context.kernel.aligner()?;
     let mut candidates = Candidates::new(context, all.signed.units());
     if let Some(saved) = work.manifest.candidates.clone() {
         candidates = candidates.restore(saved)?;
     } else if listed.is_none() {
-        candidates = propose_candidates(context, all.units(), seconds)?;
+        candidates = propose_candidates(context, all.units())?;
     }
     all.signed.forget_keys();
     if work.is_due() {
-        all.joined(&mut candidates).save(work)?;
+        work.save_joined(all.signed, &mut candidates)?;
         work.checkpoint()?;
     }
-    let gathered = context.timed(Stage::Gather, 0, seconds, || {
-        let listed = listed.map(|listed| listed.pairs);
+    let gathered = context.timed(Stage::Gather, 0, || {
         stages::gather(context, all.units(), &candidates.pairs, listed)
     })?;
-    let texts = context.timed(Stage::Describe, context.corpus.bytes(), seconds, || {
+    let texts = context.timed(Stage::Describe, context.corpus.bytes(), || {
         let records = in_pairs(all.signed.counts.records as usize, &gathered.pairs)?;
         Texts::read(context, all.signed, &records)
     })?;
     // What was signed is saved while documents are aligned.
     let records = std::mem::replace(&mut all.signed.records, Records::Whole);
-    let located = context.timed(Stage::Align, gathered.pairs.total(), seconds, || {
+    let located = context.timed(Stage::Align, gathered.pairs.total(), || {
         let alignment = Alignment {
             records: &records,
             gathered: &gathered,
             texts: &texts,
             aligner: &aligner,
         };
-        locate(context, &alignment, all.joined(&mut candidates), work)
+        locate(context, &alignment, (all.signed, &mut candidates), work)
     });
     all.signed.records = records;
     gathered.pairs.clear();
@@ -83,7 +81,7 @@ pub(crate) fn find_passages(
 fn locate(
     context: &Context<'_>,
     alignment: &Alignment<'_>,
-    mut joined: Joined<'_>,
+    (signed, candidates): (&mut Signed, &mut Candidates),
     work: &mut Work<'_>,
 ) -> Result<Located, Error> {
     let mut located = Located::new(context);
@@ -92,7 +90,7 @@ fn locate(
     }
     stages::align(context, alignment, &mut located, |located| {
         if work.is_due() {
-            joined.save(work)?;
+            work.save_joined(signed, candidates)?;
             work.manifest.located = Some(located.save()?);
             work.checkpoint()?;
         }
@@ -102,11 +100,11 @@ fn locate(
 }
 
 /// All records that are in a pair.
-fn in_pairs(records: usize, pairs: &Shuffle<RecordPair>) -> Result<Bits, Error> {
+fn in_pairs(records: usize, pairs: &Shuffle<RecordPair>) -> Result<Bits<RecordId>, Error> {
     let mut members = Bits::new(records);
     pairs.for_each(|pair| {
-        members.insert(pair.lo().get());
-        members.insert(pair.hi().get());
+        members.insert(pair.lo());
+        members.insert(pair.hi());
         Ok::<_, Error>(())
     })?;
     Ok(members)

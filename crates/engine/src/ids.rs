@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use lookalike_pair::spill::{Folder, Spill, Spool};
+use lookalike_text::RecordId;
 
 use crate::Error;
 use crate::column::{Column, Lists};
@@ -30,7 +31,7 @@ impl Ids {
     }
 
     /// A reader with a page of its own. Numbers start again with the record `second_from`, the first of `--against`.
-    pub(crate) fn lookup(&self, second_from: u32) -> Lookup<'_> {
+    pub(crate) fn lookup(&self, second_from: RecordId) -> Lookup<'_> {
         Lookup {
             ids: self,
             second_from,
@@ -41,12 +42,12 @@ impl Ids {
     }
 }
 
-impl Column for Ids {
+impl Column<RecordId> for Ids {
     type Block = Lists<u8>;
 
-    fn append(&mut self, block: &Lists<u8>, first: u32) -> Result<(), Error> {
+    fn append(&mut self, block: &Lists<u8>, first: RecordId) -> Result<(), Error> {
         let (mut bytes, mut pages) = (Vec::new(), Vec::new());
-        for (record, id) in (first..).zip(block.iter()) {
+        for (record, id) in (first.get()..).zip(block.iter()) {
             if record % PAGE == 0 {
                 pages.push(self.bytes.len() + bytes.len() as u64);
             }
@@ -65,7 +66,7 @@ impl Column for Ids {
 /// Looks ids up; neighbours cost next to nothing.
 pub(crate) struct Lookup<'i> {
     ids: &'i Ids,
-    second_from: u32,
+    second_from: RecordId,
     page: Option<u32>,
     bytes: Vec<u8>,
     number: String,
@@ -73,18 +74,17 @@ pub(crate) struct Lookup<'i> {
 
 impl Lookup<'_> {
     /// The id of a record as JSON.
-    pub(crate) fn id(&mut self, record: u32) -> Result<&str, Error> {
+    pub(crate) fn id(&mut self, record: RecordId) -> Result<&str, Error> {
         let Ids { bytes, pages } = self.ids;
         if pages.is_empty() {
-            let before = if record < self.second_from {
-                0
-            } else {
-                self.second_from
-            };
-            self.number = (u64::from(record - before) + 1).to_string();
+            let mut before = record.index();
+            if record >= self.second_from {
+                before -= self.second_from.index();
+            }
+            self.number = (before + 1).to_string();
             return Ok(&self.number);
         }
-        let page = record / PAGE;
+        let page = record.get() / PAGE;
         if self.page != Some(page) {
             let mut ends = [0, bytes.len()];
             let known = (pages.len() - u64::from(page)).min(2) as usize;
@@ -95,7 +95,7 @@ impl Lookup<'_> {
             self.page = Some(page);
         }
         let mut rest = self.bytes.as_slice();
-        for _ in 0..record % PAGE {
+        for _ in 0..record.get() % PAGE {
             rest = next(rest).1;
         }
         Ok(std::str::from_utf8(next(rest).0).unwrap_or_default())
@@ -133,7 +133,7 @@ mod tests {
                     block.open();
                     block.fill(|ids| ids.extend_from_slice(id(record).as_bytes()));
                 }
-                ids.append(&block, first).unwrap();
+                ids.append(&block, first.into()).unwrap();
             }
             let saved: Vec<_> = ids
                 .spilled()
@@ -145,9 +145,9 @@ mod tests {
                 spilled.restore(files).unwrap();
             }
             for ids in [ids, restored] {
-                let mut lookup = ids.lookup(u32::MAX);
+                let mut lookup = ids.lookup(RecordId::NONE);
                 for record in [0, 1, 255, 256, 999, 3, 512] {
-                    assert_eq!(lookup.id(record).unwrap(), id(record));
+                    assert_eq!(lookup.id(record.into()).unwrap(), id(record));
                 }
             }
         }
@@ -157,7 +157,8 @@ mod tests {
     fn numbers_count_from_one_on_each_side() {
         let folder = Arc::new(Folder::new("nowhere", 0));
         let ids = Ids::new("ids", &folder, 0);
-        assert_eq!(ids.lookup(5).id(0).unwrap(), "1");
-        assert_eq!(ids.lookup(5).id(5).unwrap(), "1");
+        for record in [0, 5] {
+            assert_eq!(ids.lookup(5.into()).id(record.into()).unwrap(), "1");
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::Error;
 use crate::corpus::Corpus;
 use crate::observe::{Observer, Stage};
 use crate::source::Source;
-use crate::stages::{Context, Counting, counters, counting_failed};
+use crate::stages::{Context, Counting, counting_failed};
 
 /// Counts the words of the corpus of a run, read with these options.
 pub(crate) fn count(context: &Context<'_>, text: TextOptions) -> Result<Arc<Lexicon>, Error> {
@@ -20,7 +20,8 @@ pub(crate) fn count(context: &Context<'_>, text: TextOptions) -> Result<Arc<Lexi
         text,
         limit: context.spec().limit,
         threads: context.threads,
-        counters: counters(context),
+        memory: context.budget.percent(40),
+        folder: context.folder.path(),
         progress: &|bytes| context.observer.done(bytes),
     };
     let counters = counting.count()?;
@@ -35,6 +36,7 @@ pub(crate) fn count(context: &Context<'_>, text: TextOptions) -> Result<Arc<Lexi
 
 /// What counting a corpus may use.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct CountOptions {
     /// Worker threads.
     pub threads: usize,
@@ -42,6 +44,17 @@ pub struct CountOptions {
     pub memory: u64,
     /// Where counts go that do not fit.
     pub work_dir: PathBuf,
+}
+
+impl CountOptions {
+    /// So many threads and bytes, and a folder for counts that do not fit.
+    pub fn new(threads: usize, memory: u64, work_dir: impl Into<PathBuf>) -> Self {
+        CountOptions {
+            threads,
+            memory,
+            work_dir: work_dir.into(),
+        }
+    }
 }
 
 /// Counts the words of a source, to be saved.
@@ -57,16 +70,13 @@ pub fn count_words(
     let corpus = Corpus::new(vec![source], spec);
     corpus.check()?;
     observer.begin(Stage::Count, corpus.bytes());
-    let threads = options.threads.max(1);
-    let memory = options.memory as usize / threads / 2;
     let counting = Counting {
         corpus: &corpus,
         text: spec.text,
         limit: spec.limit,
-        threads,
-        counters: (0..threads)
-            .map(|_| Counter::new(&options.work_dir, memory))
-            .collect(),
+        threads: options.threads.max(1),
+        memory: options.memory as usize / 2,
+        folder: &options.work_dir,
         progress: &|bytes| observer.done(bytes),
     };
     Vocabulary::count(counting.count()?, spec.text).map_err(counting_failed)

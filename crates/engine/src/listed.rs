@@ -3,6 +3,8 @@
 //! In: text with `{"a": id, "b": id}` a line; whatever else a line has is passed over, so that labelled pairs can be named.
 //! Out: pairs of records, and what could not be used.
 
+use std::collections::BTreeMap;
+
 use lookalike_kernel::record::Rejection;
 use lookalike_kernel::rows::Id;
 use lookalike_pair::RecordPair;
@@ -10,7 +12,6 @@ use lookalike_pair::spill::Shuffle;
 use lookalike_text::hash::hash128;
 use lookalike_text::{RecordId, Seed};
 use serde::Deserialize;
-use std::collections::BTreeMap;
 
 use crate::Error;
 use crate::stages::{Context, Units, record_pairs};
@@ -29,6 +30,7 @@ pub(crate) struct Listed {
 
 /// The lines of a list, and what it is called.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct PairList {
     /// What it is called where a line is rejected.
     pub name: String,
@@ -37,6 +39,14 @@ pub struct PairList {
 }
 
 impl PairList {
+    /// A list of this name.
+    pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Self {
+        PairList {
+            name: name.into(),
+            bytes,
+        }
+    }
+
     /// Changes when the text changes.
     pub(crate) fn fingerprint(&self) -> u128 {
         hash128(&self.bytes, Seed(0))
@@ -64,23 +74,19 @@ pub(crate) fn read(
     list: &PairList,
 ) -> Result<Listed, Error> {
     let lines = list.lines();
-    let records = records(units, &lines)?;
+    let sides = Sides {
+        records: records(units, &lines)?,
+        is_against: context.corpus.is_against(),
+    };
     let mut listed = Listed {
         pairs: record_pairs(context, units),
         rejected: Vec::new(),
     };
-    let input_records = units.signed.counts.input_records as u32;
-    let has_text = |record: RecordId| !units.signed.records.range_of(record.get()).is_empty();
+    let has_text = |record: RecordId| units.signed.records.has_units(record);
     for (number, line) in (1..).zip(&lines) {
         let Some(line) = line else { continue };
-        let found = line.as_ref().map_err(String::clone).and_then(|line| {
-            let sides = Sides {
-                records: &records,
-                against_from: context.corpus.is_against().then_some(input_records),
-            };
-            sides.pair(line)
-        });
-        match found {
+        let line = line.as_ref().map_err(String::clone);
+        match line.and_then(|line| sides.pair(line)) {
             // What is empty or was rejected shares nothing.
             Ok(pair) if !has_text(pair.lo()) || !has_text(pair.hi()) => {}
             Ok(pair) => listed.pairs.extend([pair])?,
@@ -98,7 +104,7 @@ pub(crate) fn read(
 }
 
 /// The records with these ids: of the input and of the corpus it is compared with.
-type Records<'l> = BTreeMap<&'l Id, [Option<u32>; 2]>;
+type Records<'l> = BTreeMap<&'l Id, [Option<RecordId>; 2]>;
 
 fn records<'l>(
     units: Units<'_>,
@@ -109,40 +115,39 @@ fn records<'l>(
         .flat_map(|line| [&line.a, &line.b])
         .map(|id| (id, [None; 2]))
         .collect();
-    let counts = &units.signed.counts;
-    let mut ids = units.signed.ids();
-    for record in 0..counts.records as u32 {
+    let signed = units.signed;
+    let mut ids = signed.ids();
+    for record in signed.all_records() {
         let Ok(id) = serde_json::from_str::<Id>(ids.id(record)?) else {
             // A rejected record has none.
             continue;
         };
         if let Some(sides) = records.get_mut(&id) {
-            sides[usize::from(u64::from(record) >= counts.input_records)] = Some(record);
+            sides[usize::from(record >= signed.first_record_against())] = Some(record);
         }
     }
     Ok(records)
 }
 
 struct Sides<'l> {
-    records: &'l Records<'l>,
-    against_from: Option<u32>,
+    records: Records<'l>,
+    is_against: bool,
 }
 
 impl Sides<'_> {
     fn pair(&self, line: &Line) -> Result<RecordPair, String> {
-        let (a, b) = match self.against_from {
-            None => (self.record(&line.a, 0)?, self.record(&line.b, 0)?),
-            // Whichever way round it is written.
-            Some(_) if self.record(&line.b, 0).is_ok() && self.record(&line.a, 1).is_ok() => {
-                (self.record(&line.b, 0)?, self.record(&line.a, 1)?)
-            }
-            Some(_) => (self.record(&line.a, 0)?, self.record(&line.b, 1)?),
+        let other_side = usize::from(self.is_against);
+        let pair = |a, b| Ok::<_, String>((self.record(a, 0)?, self.record(b, other_side)?));
+        // Whichever way round it is written.
+        let (a, b) = match pair(&line.b, &line.a) {
+            Ok(found) if self.is_against => found,
+            _ => pair(&line.a, &line.b)?,
         };
-        RecordPair::new(RecordId::from(a), RecordId::from(b))
+        RecordPair::new(a, b)
             .ok_or_else(|| format!("{} is paired with itself; name two records", line.a))
     }
 
-    fn record(&self, id: &Id, side: usize) -> Result<u32, String> {
+    fn record(&self, id: &Id, side: usize) -> Result<RecordId, String> {
         let known = self.records.get(id).and_then(|sides| sides[side]);
         known.ok_or_else(|| {
             let place = if side == 0 {

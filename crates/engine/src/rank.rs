@@ -1,11 +1,13 @@
 //! Which record of a cluster is kept: the order of keeping.
 
+use std::cmp::Reverse;
+
+use lookalike_kernel::Keep;
 use lookalike_kernel::record::Value;
 use lookalike_text::UnitId;
 
 use crate::Error;
 use crate::stages::{Context, Signed};
-use lookalike_kernel::Keep;
 
 /// A value by which records are ranked, largest first; missing ones come last.
 pub(crate) const NO_VALUE: u64 = 0;
@@ -42,26 +44,13 @@ fn date(text: &str) -> Option<f64> {
     let year: i64 = digits(parts.next()?, 4)?;
     let month: i64 = digits(parts.next()?, 2)?;
     let day: i64 = digits(parts.next()?, 2)?;
-    let (leap, month_index) = (
-        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0),
-        usize::try_from(month).ok()?,
-    );
-    let days = *[
-        31,
-        if leap { 29 } else { 28 },
-        31,
-        30,
-        31,
-        30,
-        31,
-        31,
-        30,
-        31,
-        30,
-        31,
-    ]
-    .get(month_index.checked_sub(1)?)?;
-    if !(1..=days).contains(&day) {
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 => 28 + i64::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    if !(1..=12).contains(&month) || !(1..=days).contains(&day) {
         return None;
     }
     let days = days_since_1970(year, month, day);
@@ -129,22 +118,20 @@ pub(crate) enum Ranks {
     /// Input order.
     AsRead,
     /// Any other: the position of each unit in the order, and back.
-    Ordered { position: Vec<u32>, unit: Vec<u32> },
+    Ordered {
+        position: Vec<u32>,
+        unit: Vec<UnitId>,
+    },
 }
 
 impl Ranks {
-    /// Units by descending value, then input order.
-    pub(crate) fn by_value(values: &[u64]) -> Self {
-        let mut unit: Vec<u32> = (0..values.len() as u32).collect();
-        unit.sort_unstable_by_key(|&unit| (std::cmp::Reverse(values[unit as usize]), unit));
-        Self::ordered(unit)
-    }
-
-    /// Units in this order.
-    pub(crate) fn ordered(unit: Vec<u32>) -> Self {
+    /// Units ordered by a key, of which there are so many; those of equal keys in input order.
+    fn by_key<K: Ord>(units: usize, key: impl Fn(UnitId) -> K) -> Self {
+        let mut unit: Vec<UnitId> = (0..units as u32).map(UnitId::from).collect();
+        unit.sort_unstable_by_key(|&unit| (key(unit), unit));
         let mut position = vec![0; unit.len()];
-        for (place, &unit) in unit.iter().enumerate() {
-            position[unit as usize] = place as u32;
+        for (place, unit) in (0..).zip(&unit) {
+            position[unit.index()] = place;
         }
         Ranks::Ordered { position, unit }
     }
@@ -159,44 +146,29 @@ impl Ranks {
     pub(crate) fn unit(&self, rank: u32) -> UnitId {
         match self {
             Ranks::AsRead => UnitId::from(rank),
-            Ranks::Ordered { unit, .. } => UnitId::from(unit[rank as usize]),
+            Ranks::Ordered { unit, .. } => unit[rank as usize],
         }
     }
 }
 
 /// The order of keeping of a run.
 pub(crate) fn ranks(context: &Context<'_>, signed: &Signed) -> Result<Ranks, Error> {
-    let against_from = signed.against_from();
-    let count = signed.units() as u32;
-    let units: Vec<u32> = match (&context.spec().keep, context.corpus.is_against()) {
-        (Keep::First, false) => return Ok(Ranks::AsRead),
-        (Keep::First, true) => (against_from..count).chain(0..against_from).collect(),
-        (Keep::Last, against) => {
-            let (input, corpus) = ((0..against_from).rev(), (against_from..count).rev());
-            if against {
-                corpus.chain(input).collect()
-            } else {
-                input.collect()
-            }
-        }
-        (Keep::Longest | Keep::More | Keep::Field(_), false) => {
-            return Ok(Ranks::by_value(&signed.columns.rank_values.read_all()?));
-        }
-        (Keep::Longest | Keep::More | Keep::Field(_), true) => {
-            // The corpus first: it is what the input is compared with.
+    let is_against = context.corpus.is_against();
+    // The corpus first: it is what the input is compared with.
+    let against_from = signed.first_unit_against();
+    let is_later = |unit: UnitId| is_against && unit < against_from;
+    let count = signed.units();
+    Ok(match context.spec().keep {
+        Keep::First if !is_against => Ranks::AsRead,
+        Keep::First => Ranks::by_key(count, is_later),
+        Keep::Last => Ranks::by_key(count, |unit| (is_later(unit), Reverse(unit))),
+        Keep::Longest | Keep::More | Keep::Field(_) => {
             let values = signed.columns.rank_values.read_all()?;
-            let mut units: Vec<u32> = (0..count).collect();
-            units.sort_unstable_by_key(|&unit| {
-                (
-                    unit < against_from,
-                    std::cmp::Reverse(values[unit as usize]),
-                    unit,
-                )
-            });
-            units
+            Ranks::by_key(count, |unit| {
+                (is_later(unit), Reverse(values[unit.index()]))
+            })
         }
-    };
-    Ok(Ranks::ordered(units))
+    })
 }
 
 #[cfg(test)]
@@ -264,7 +236,8 @@ mod tests {
 
     #[test]
     fn larger_values_come_first_and_ties_keep_the_input_order() {
-        let ranks = Ranks::by_value(&[5, 9, 5, NO_VALUE]);
+        let values = [5, 9, 5, NO_VALUE];
+        let ranks = Ranks::by_key(4, |unit| Reverse(values[unit.index()]));
         let order: Vec<u32> = (0..4).map(|rank| ranks.unit(rank).get()).collect();
         assert_eq!(order, [1, 0, 2, 3]);
         assert_eq!(ranks.of(UnitId::from(2)), 2);

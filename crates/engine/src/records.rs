@@ -1,11 +1,11 @@
 //! Which record a unit is part of.
 
-use std::ops::Range;
-
 use lookalike_pair::spill::Spool;
+use lookalike_text::{RecordId, UnitId};
 
 use crate::Error;
-use crate::bits::{Bits, Numbered};
+use crate::bits::{Bits, Ranked};
+use crate::number::Number;
 
 /// See the [module](self).
 #[derive(Debug)]
@@ -15,9 +15,9 @@ pub(crate) enum Records {
     /// Records are split into any number of units: a bit a unit, and four bytes a record, stay resident.
     Split {
         /// The first units of the records that have any.
-        starts: Numbered,
+        starts: Ranked<UnitId>,
         /// These records.
-        records: Vec<u32>,
+        records: Vec<RecordId>,
         /// The number of units.
         units: u32,
     },
@@ -32,58 +32,61 @@ impl Records {
         let (mut records, mut unit) = (Vec::new(), 0);
         for (&count, record) in counts.iter().zip(0..) {
             if count > 0 {
-                starts.insert(unit);
-                records.push(record);
+                starts.insert(UnitId::from(unit));
+                records.push(RecordId::from(record));
                 unit += count;
             }
         }
         Ok(Records::Split {
-            starts: Numbered::new(starts),
+            starts: Ranked::new(starts),
             records,
             units,
         })
     }
 
     /// The record of a unit.
-    pub(crate) fn of(&self, unit: u32) -> u32 {
+    pub(crate) fn of(&self, unit: UnitId) -> RecordId {
         match self {
-            Records::Whole => unit,
+            Records::Whole => RecordId::from(unit.get()),
             Records::Split {
                 starts, records, ..
-            } => records[starts.number(unit + 1) - 1],
+            } => records[starts.place(unit.plus(1)) - 1],
         }
     }
 
-    /// Whether two units are of one record.
-    pub(crate) fn same(&self, first: u32, second: u32) -> bool {
+    /// Whether two units, the second of which is not before the first, are of one record.
+    pub(crate) fn same(&self, first: UnitId, second: UnitId) -> bool {
         match self {
             Records::Whole => first == second,
-            Records::Split { starts, .. } => !starts.bits().any(first + 1, second - first),
+            Records::Split { starts, .. } => {
+                let between = second.get() - first.get();
+                !starts.bits().any(first.plus(1), between)
+            }
         }
-    }
-
-    /// How many units a record is split into.
-    pub(crate) fn units_of(&self, record: u32) -> u32 {
-        let units = self.range_of(record);
-        units.end - units.start
     }
 
     /// The units of a record.
-    pub(crate) fn range_of(&self, record: u32) -> Range<u32> {
-        match self {
-            Records::Whole => record..record + 1,
+    pub(crate) fn units_of(&self, record: RecordId) -> impl ExactSizeIterator<Item = UnitId> {
+        let units = match self {
+            Records::Whole => record.get()..record.get() + 1,
             Records::Split {
                 starts,
                 records,
                 units,
             } => match records.binary_search(&record) {
                 Ok(place) => {
-                    let begin = |place: usize| starts.member(place).unwrap_or(*units);
+                    let begin = |place| starts.member(place).map_or(*units, UnitId::get);
                     begin(place)..begin(place + 1)
                 }
                 Err(_) => 0..0,
             },
-        }
+        };
+        units.map(UnitId::from)
+    }
+
+    /// Whether a record has any.
+    pub(crate) fn has_units(&self, record: RecordId) -> bool {
+        self.units_of(record).len() > 0
     }
 }
 
@@ -103,19 +106,25 @@ mod tests {
         let mut spool = Spool::new("counts", &folder, 0);
         spool.append(&counts).unwrap();
         let records = Records::of_counts(&spool).unwrap();
-        let expected: Vec<u32> = (0u32..)
+        let expected: Vec<RecordId> = (0u32..)
             .zip(counts)
-            .flat_map(|(record, count)| std::iter::repeat_n(record, count as usize))
+            .flat_map(|(record, count)| std::iter::repeat_n(record.into(), count as usize))
             .collect();
-        let found: Vec<u32> = (0..136).map(|unit| records.of(unit)).collect();
-        assert_eq!(found, expected);
-        for a in 0..136 {
-            for b in a..136 {
-                let same = expected[a as usize] == expected[b as usize];
+        let units: Vec<UnitId> = (0..136).map(UnitId::from).collect();
+        assert!(
+            units
+                .iter()
+                .map(|&unit| records.of(unit))
+                .eq(expected.iter().copied())
+        );
+        for (place, &a) in units.iter().enumerate() {
+            for &b in &units[place..] {
+                let same = expected[a.index()] == expected[b.index()];
                 assert_eq!(records.same(a, b), same, "{a} {b}");
             }
         }
-        let units: Vec<u32> = (0..8).map(|record| records.units_of(record)).collect();
-        assert_eq!(units, counts);
+        let all = (0..8).map(|record| records.units_of(record.into()));
+        assert!(all.clone().map(|units| units.len() as u32).eq(counts));
+        assert!(all.flatten().eq(units));
     }
 }

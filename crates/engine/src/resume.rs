@@ -20,9 +20,9 @@ use serde_json::value::RawValue;
 
 use crate::Error;
 use crate::observe::Observer;
-use crate::stages::{Counts, VerifiedCounts};
+use crate::stages::{Candidates, Counts, Signed, VerifiedCounts};
 use crate::whole::{sync_folder, write_whole};
-use crate::workspace::Folders;
+use crate::workspace::{Folders, names};
 
 /// What a stage leaves to the next one, and a checkpoint keeps.
 pub(crate) trait Checkpointed: Sized {
@@ -178,16 +178,26 @@ impl<'r> Work<'r> {
         go_on(self.observer)
     }
 
+    /// Puts what was read and joined into the manifest: a checkpoint needs both.
+    pub(crate) fn save_joined(
+        &mut self,
+        signed: &mut Signed,
+        candidates: &mut Candidates,
+    ) -> Result<(), Error> {
+        self.manifest.signed = Some(signed.save()?);
+        self.manifest.candidates = Some(candidates.save()?);
+        Ok(())
+    }
+
     fn save_manifest(&mut self) -> Result<(), Error> {
         self.manifest.next_file = self.folder.next_number();
         let path = self.folders.manifest();
-        let internal = |error: serde_json::Error| Error::Internal(error.to_string());
-        let manifest = serde_json::value::to_raw_value(&self.manifest).map_err(internal)?;
+        let manifest = serde_json::value::to_raw_value(&self.manifest).map_err(Error::internal)?;
         let sealed = Sealed {
             checksum: checksum(&manifest),
             manifest: &manifest,
         };
-        let bytes = serde_json::to_vec(&sealed).map_err(internal)?;
+        let bytes = serde_json::to_vec(&sealed).map_err(Error::internal)?;
         let files = self.manifest.files().into_iter().map(str::to_string);
         let files: BTreeSet<String> = files.collect();
         if !files.is_empty() {
@@ -214,15 +224,11 @@ impl<'r> Work<'r> {
     }
 
     fn remove_leftovers(&self) {
-        let listed = self.manifest.files();
-        let Ok(entries) = fs::read_dir(&self.manifest.folder) else {
-            return;
-        };
-        for entry in entries.flatten() {
-            let name = entry.file_name();
+        let (folder, listed) = (&self.manifest.folder, self.manifest.files());
+        for name in names(folder) {
             let name = name.to_str().unwrap_or_default();
             if Folder::is_spilled(name) && !listed.contains(name) {
-                let _ = fs::remove_file(entry.path());
+                let _ = fs::remove_file(folder.join(name));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! A whole run, from a source of records to the rows of a result.
 
 use std::num::NonZero;
+use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Instant;
 
@@ -29,6 +30,7 @@ use crate::workspace::Workspace;
 
 /// What decides the result: a kernel and records.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Request<'r> {
     /// What the job means, with the statistics that are not those of the corpus itself.
     pub kernel: Kernel,
@@ -61,6 +63,7 @@ impl<'r> Request<'r> {
 
 /// What does not decide the result.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct RunOptions {
     /// Worker threads.
     pub threads: usize,
@@ -90,6 +93,7 @@ impl Default for RunOptions {
 }
 
 /// Where a run works and where what it makes goes.
+#[non_exhaustive]
 pub struct Destination<'r> {
     /// Where it keeps what it needs to go on if it is interrupted.
     pub workspace: Workspace,
@@ -97,6 +101,17 @@ pub struct Destination<'r> {
     pub sink: &'r mut dyn Sink,
     /// Where the corpus without what was removed goes, if it is wanted.
     pub clean: Option<&'r dyn CleanCorpus>,
+}
+
+impl<'r> Destination<'r> {
+    /// Only the rows.
+    pub fn new(workspace: Workspace, sink: &'r mut dyn Sink) -> Self {
+        Destination {
+            workspace,
+            sink,
+            clean: None,
+        }
+    }
 }
 
 /// Runs a request and returns its summary, which the sink is given last.
@@ -127,6 +142,7 @@ pub fn run(
     }
     let work = workspace.begin(fingerprint(request)?, observer)?;
     let folder = work.folder.clone();
+    let seconds = Mutex::new(options.seconds.clone());
     let context = Context {
         kernel: &kernel,
         corpus: &corpus,
@@ -135,6 +151,7 @@ pub fn run(
         strict: options.strict,
         budget,
         observer,
+        seconds: &seconds,
     };
     let mut run = Run {
         pair_list: request.pair_list.as_ref(),
@@ -142,21 +159,15 @@ pub fn run(
         sink,
         clean,
         work,
-        seconds: options.seconds.clone(),
     };
-    let result = run.with_lexicons(&context).and_then(|(kernel, budget)| {
+    let result = with_lexicons(&context).and_then(|(kernel, budget)| {
         run.stages(&Context {
             kernel: &kernel,
             budget,
             ..context
         })
     });
-    let Run {
-        sink,
-        work,
-        seconds,
-        ..
-    } = run;
+    let Run { sink, work, .. } = run;
     match result {
         Ok(mut summary) => {
             summary.lookalike = env!("CARGO_PKG_VERSION").to_string();
@@ -165,7 +176,7 @@ pub fn run(
             summary.against = against.unwrap_or_default();
             summary.threads = context.threads;
             summary.memory = options.memory;
-            for (stage, time) in seconds {
+            for (stage, time) in seconds.into_inner().unwrap_or_else(PoisonError::into_inner) {
                 *summary.seconds.entry(stage.to_string()).or_default() += time;
             }
             summary.total_seconds = options.begun.elapsed().as_secs_f64();
@@ -230,40 +241,34 @@ struct Run<'r> {
     sink: &'r mut dyn Sink,
     clean: Option<&'r dyn CleanCorpus>,
     work: Work<'r>,
-    /// Seconds a stage.
-    seconds: Vec<(&'static str, f64)>,
+}
+
+/// The kernel with the words of the corpus counted, where it needs them, and what memory they leave.
+fn with_lexicons(context: &Context<'_>) -> Result<(Kernel, Budget), Error> {
+    let (mut kernel, mut budget) = (context.kernel.clone(), context.budget);
+    for text in kernel.needs().lexicons {
+        let bytes = context.corpus.bytes();
+        let counted = context.timed(Stage::Count, bytes, || lexicon::count(context, text))?;
+        kernel = kernel.with(Statistics::of_lexicon(counted))?;
+    }
+    kernel
+        .plan()
+        .lexicons()
+        .try_for_each(|lexicon| budget.hold(lexicon.memory_bytes(), lexicon.terms()))?;
+    Ok((kernel, budget))
 }
 
 impl Run<'_> {
-    /// The kernel with the words of the corpus counted, where it needs them, and what memory they leave.
-    fn with_lexicons(&mut self, context: &Context<'_>) -> Result<(Kernel, Budget), Error> {
-        let (mut kernel, mut budget) = (context.kernel.clone(), context.budget);
-        for text in kernel.needs().lexicons {
-            let bytes = context.corpus.bytes();
-            let counted = context.timed(Stage::Count, bytes, &mut self.seconds, || {
-                lexicon::count(context, text)
-            });
-            kernel = kernel.with(Statistics::of_lexicon(counted?))?;
-        }
-        kernel
-            .plan()
-            .lexicons()
-            .try_for_each(|lexicon| budget.hold(lexicon.memory_bytes(), lexicon.terms()))?;
-        Ok((kernel, budget))
-    }
-
     /// From the corpus to the tables of the result.
     fn stages(&mut self, context: &Context<'_>) -> Result<Summary, Error> {
-        let Run { work, seconds, .. } = self;
-        let mut signed = context.timed(Stage::Sign, context.corpus.bytes(), seconds, || {
-            stages::sign(context, work)
-        })?;
+        let (work, bytes) = (&mut self.work, context.corpus.bytes());
+        let mut signed = context.timed(Stage::Sign, bytes, || stages::sign(context, work))?;
         if work.is_due() {
             work.manifest.signed = Some(signed.save()?);
             work.checkpoint()?;
         }
         let ranks = ranks(context, &signed)?;
-        let groups = context.timed(Stage::Collapse, 0, seconds, || {
+        let groups = context.timed(Stage::Collapse, 0, || {
             stages::check_ids(context, &signed)?;
             stages::collapse(context, &signed, &ranks)
         })?;
@@ -278,33 +283,29 @@ impl Run<'_> {
         if !context.kernel.needs().term_weights {
             return self.pairs(context, all);
         }
-        let (kernel, budget) = context.timed(Stage::Weigh, 0, seconds, || {
-            stages::weigh(context, all.signed)
-        })?;
+        let weigh = || stages::weigh(context, all.signed);
+        let (kernel, budget) = context.timed(Stage::Weigh, 0, weigh)?;
         let context = Context {
             kernel: &kernel,
             budget,
             ..*context
         };
         if work.manifest.candidates.is_none() {
-            context.timed(Stage::Weigh, 0, seconds, || stages::key(&context, &mut all))?;
+            context.timed(Stage::Weigh, 0, || stages::key(&context, &mut all))?;
         }
         self.pairs(&context, all)
     }
 
     /// From signed units to pairs and clusters.
     fn pairs(&mut self, context: &Context<'_>, mut all: UnitsMut<'_>) -> Result<Summary, Error> {
-        let Run { work, seconds, .. } = self;
-        let found = find_pairs(context, &mut all, work, seconds)?;
+        let found = find_pairs(context, &mut all, &mut self.work)?;
         let units = all.units();
         let scored = &found.verified.scored;
-        let assembled = context.timed(Stage::Assemble, 0, seconds, || {
-            stages::assemble(context, units, scored)
-        })?;
+        let assemble = || stages::assemble(context, units, scored);
+        let assembled = context.timed(Stage::Assemble, 0, assemble)?;
         let audit = self.audit.map(|count| {
-            context.timed(Stage::Audit, context.corpus.bytes(), seconds, || {
-                audit(context, units, scored, count)
-            })
+            let audit = || audit(context, units, scored, count);
+            context.timed(Stage::Audit, context.corpus.bytes(), audit)
         });
         let tables = PairTables {
             units,
@@ -312,29 +313,23 @@ impl Run<'_> {
             assembled: &assembled,
             found,
         };
-        context.timed(Stage::Write, 0, seconds, || {
+        context.timed(Stage::Write, 0, || {
             write_pair_tables(context, tables, self.sink, self.clean)
         })
     }
 
     /// From signed units to documents that share parts.
     fn passages(&mut self, context: &Context<'_>, mut all: UnitsMut<'_>) -> Result<Summary, Error> {
-        let Run { work, seconds, .. } = self;
-        let listed = self
-            .pair_list
-            .map(|list| listed::read(context, all.units(), list));
-        let mut listed = listed.transpose()?;
-        let rejected = listed
-            .as_mut()
-            .map(|listed| std::mem::take(&mut listed.rejected));
-        let found = find_passages(context, &mut all, listed, work, seconds)?;
+        let read = |list| listed::read(context, all.units(), list);
+        let listed = self.pair_list.map(read).transpose()?;
+        let (listed, rejected) = listed.map(|listed| (listed.pairs, listed.rejected)).unzip();
+        let found = find_passages(context, &mut all, listed, &mut self.work)?;
         let audit = self.audit.map(|count| {
-            context.timed(Stage::Audit, context.corpus.bytes(), seconds, || {
-                audit_passages(context, all.units(), &found, count)
-            })
+            let audit = || audit_passages(context, all.units(), &found, count);
+            context.timed(Stage::Audit, context.corpus.bytes(), audit)
         });
         let audit = audit.transpose()?;
-        context.timed(Stage::Write, 0, seconds, || {
+        context.timed(Stage::Write, 0, || {
             all.signed.reject(&rejected.unwrap_or_default())?;
             let tables = PassageTables {
                 signed: all.signed,
@@ -349,8 +344,7 @@ impl Run<'_> {
 /// What a run must have in common with an unfinished one to continue it.
 fn fingerprint(request: &Request<'_>) -> Result<String, Error> {
     let kernel = &request.kernel;
-    let mut text =
-        toml::to_string(kernel.spec()).map_err(|error| Error::Internal(error.to_string()))?;
+    let mut text = toml::to_string(kernel.spec()).map_err(Error::internal)?;
     text.push_str(env!("CARGO_PKG_VERSION"));
     text.push_str(&format!("\n{:032x}", kernel.identity()));
     for source in request.sources() {

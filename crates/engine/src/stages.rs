@@ -14,6 +14,7 @@ mod join;
 mod pages;
 mod reread;
 mod select;
+mod sequence;
 mod sign;
 mod store;
 mod tape;
@@ -21,39 +22,52 @@ mod verify;
 mod weigh;
 
 pub(crate) use align::{Alignment, Located, LocatedPassage, Place, SharedPair, align};
-pub(crate) use assemble::{Assembled, Member, assemble};
+pub(crate) use assemble::{Assembled, assemble};
 pub(crate) use classes::Classes;
 pub(crate) use collapse::{Groups, check_ids, collapse};
-pub(crate) use count::{Counting, counters, counting_failed};
+pub(crate) use count::{Counting, counting_failed};
 pub(crate) use counted::join_counted;
 pub(crate) use describe::{describe, in_pairs, measured};
-pub(crate) use exact::{ByTerm, by_term, by_unit, standing};
+pub(crate) use exact::{Proposed, by_term, by_unit, standing};
 pub(crate) use gather::{Gathered, gather, record_pairs};
 pub(crate) use join::{Candidates, join, join_prefixes};
 pub(crate) use pages::Texts;
 pub(crate) use reread::{Described, Reread, text_of};
-pub(crate) use select::{Selected, select};
+pub(crate) use select::{Selected, Spread, select};
+pub(crate) use sequence::{Sequence, fill, for_each_group};
 pub(crate) use sign::{Counts, Signed, sign, sign_keys};
 pub(crate) use store::{Store, Window};
 pub(crate) use verify::{Verified, VerifiedCounts, verify};
 pub(crate) use weigh::{key, weigh};
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use bytemuck::Pod;
 use lookalike_kernel::{Kernel, Plan, Spec};
-use lookalike_pair::spill::{Folder, Spool};
+use lookalike_pair::spill::{Folder, Item, Partitions, Shuffle, Spool};
+use lookalike_pair::workers::Pulled;
+use lookalike_text::UnitId;
 
 use crate::Error;
 use crate::budget::Budget;
 use crate::corpus::Corpus;
 use crate::observe::{Observer, Stage};
 use crate::rank::Ranks;
-use crate::resume::{Checkpointed, Work, go_on};
+use crate::resume::go_on;
+use crate::source::Block;
 
 /// Two blocks above this size are never worked on at once.
 const LARGE_BLOCK: usize = 8 << 20;
+
+/// What pulling a block comes to.
+fn pulled(block: &Block) -> Pulled {
+    if block.bytes_held() > LARGE_BLOCK {
+        Pulled::LargeItem
+    } else {
+        Pulled::Item
+    }
+}
 
 /// What every stage is given.
 pub(crate) struct Context<'r> {
@@ -65,6 +79,8 @@ pub(crate) struct Context<'r> {
     pub(crate) strict: bool,
     pub(crate) budget: Budget,
     pub(crate) observer: &'r dyn Observer,
+    /// How long each stage took, by name.
+    pub(crate) seconds: &'r Mutex<Vec<(&'static str, f64)>>,
 }
 
 impl<'r> Context<'r> {
@@ -92,18 +108,30 @@ impl<'r> Context<'r> {
         Spool::new(name, self.folder, self.budget.percent(percent))
     }
 
-    /// Runs a stage under its name and says how long it took.
-    pub(crate) fn timed<T>(
+    /// A shuffle with so many percent of the memory of what is sorted by hashes.
+    pub(crate) fn by_hash<T: Item>(&self, name: &'static str, percent: usize) -> Shuffle<T> {
+        let partitions = Partitions::of_hashes(self.budget.partitions);
+        Shuffle::new(name, self.folder, partitions, self.budget.percent(percent))
+    }
+
+    /// The same for what is sorted by numbers below `count`: of units, records or ranks.
+    pub(crate) fn by_number<T: Item>(
         &self,
-        stage: Stage,
-        total: u64,
-        timings: &mut Vec<(&'static str, f64)>,
-        run: impl FnOnce() -> T,
-    ) -> T {
+        name: &'static str,
+        count: usize,
+        percent: usize,
+    ) -> Shuffle<T> {
+        let partitions = Partitions::of_units(self.budget.partitions, count);
+        Shuffle::new(name, self.folder, partitions, self.budget.percent(percent))
+    }
+
+    /// Runs a stage, of which there is so much to do, and notes how long it took.
+    pub(crate) fn timed<T>(&self, stage: Stage, total: u64, run: impl FnOnce() -> T) -> T {
         self.observer.begin(stage, total);
         let begin = Instant::now();
         let result = run();
-        timings.push((stage.name(), begin.elapsed().as_secs_f64()));
+        let mut seconds = self.seconds.lock().unwrap_or_else(PoisonError::into_inner);
+        seconds.push((stage.name(), begin.elapsed().as_secs_f64()));
         result
     }
 }
@@ -131,28 +159,6 @@ impl UnitsMut<'_> {
             ranks: self.ranks,
         }
     }
-
-    pub(crate) fn joined<'r>(&'r mut self, candidates: &'r mut Candidates) -> Joined<'r> {
-        Joined {
-            signed: self.signed,
-            candidates,
-        }
-    }
-}
-
-/// What was read and joined: a checkpoint needs both.
-pub(crate) struct Joined<'r> {
-    pub(crate) signed: &'r mut Signed,
-    pub(crate) candidates: &'r mut Candidates,
-}
-
-impl Joined<'_> {
-    /// Puts both into the manifest.
-    pub(crate) fn save(&mut self, work: &mut Work<'_>) -> Result<(), Error> {
-        work.manifest.signed = Some(self.signed.save()?);
-        work.manifest.candidates = Some(self.candidates.save()?);
-        Ok(())
-    }
 }
 
 impl Units<'_> {
@@ -161,7 +167,7 @@ impl Units<'_> {
     }
 
     /// The rank of the group that a unit stands for.
-    pub(crate) fn rank(&self, first: lookalike_text::UnitId) -> u32 {
+    pub(crate) fn rank(&self, first: UnitId) -> u32 {
         self.groups.rank(first, self.ranks)
     }
 }

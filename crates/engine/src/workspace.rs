@@ -29,6 +29,7 @@ const MARK: &str = "lookalike works here for ";
 
 /// What the folders of a run are to be.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct WorkOptions {
     /// The folder of the results, in which a hidden one holds the work.
     pub out: PathBuf,
@@ -40,10 +41,11 @@ pub struct WorkOptions {
     pub checkpoint_every: Duration,
 }
 
-impl Default for WorkOptions {
-    fn default() -> Self {
+impl WorkOptions {
+    /// All in this folder.
+    pub fn new(out: impl Into<PathBuf>) -> Self {
         WorkOptions {
-            out: PathBuf::from("lookalike-out"),
+            out: out.into(),
             work_dir: None,
             restart: false,
             checkpoint_every: Duration::from_secs(30),
@@ -327,7 +329,7 @@ fn absolute(path: &Path) -> PathBuf {
 }
 
 /// The names of all that is in a folder.
-fn names(folder: &Path) -> BTreeSet<OsString> {
+pub(crate) fn names(folder: &Path) -> BTreeSet<OsString> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     entries.flatten().map(|entry| entry.file_name()).collect()
 }

@@ -54,12 +54,13 @@ pub enum Error {
     #[error("there are no labelled pairs; give at least one of each label")]
     NoPairs,
     /// All pairs have the same label.
-    #[error("no pair has label {missing}; add pairs that {remedy}")]
+    #[error("no pair has label {missing}; add pairs that {}", match missing {
+        1 => "are near-duplicates",
+        _ => "look alike but are not near-duplicates",
+    })]
     MissingLabel {
         /// The label that no pair has.
         missing: u8,
-        /// What such a pair is.
-        remedy: &'static str,
     },
     /// A score or similarity with which nothing can be computed.
     #[error(
@@ -124,21 +125,5 @@ impl Error {
     /// Our bug.
     pub(crate) fn internal(problem: impl Display) -> Self {
         Error::Kernel(lookalike_kernel::Error::Internal(problem.to_string()))
-    }
-
-    /// No pair is labelled as near-duplicates.
-    pub(crate) fn no_positives() -> Self {
-        Error::MissingLabel {
-            missing: 1,
-            remedy: "are near-duplicates",
-        }
-    }
-
-    /// No pair is labelled as different.
-    pub(crate) fn no_negatives() -> Self {
-        Error::MissingLabel {
-            missing: 0,
-            remedy: "look alike but are not near-duplicates",
-        }
     }
 }

@@ -18,34 +18,37 @@ mod screen;
 mod validate;
 
 use lookalike_pair::verify::Combination;
+use lookalike_text::Seed;
 
-pub(crate) use boost::Boost;
-pub(crate) use climb::Climb;
+pub(crate) use climb::STARTS;
 pub(crate) use examples::{Example, Examples};
-pub(crate) use logistic::{MOST_COLUMNS, MaximumEntropy};
+pub(crate) use logistic::MOST_COLUMNS;
 pub use validate::Validation;
-pub(crate) use validate::{Folds, cross_validate};
+pub(crate) use validate::cross_validate;
 
 use crate::Error;
 
 /// How to learn.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Learner {
-    /// Weights that sum to 1, by hill climbing.
-    Climb(Climb),
-    /// Logistic regression.
-    MaximumEntropy(MaximumEntropy),
+    /// Weights that sum to 1, by hill climbing from each column alone and from so many random starts.
+    Climb { starts: usize },
+    /// Logistic regression; squares and products of all columns may be columns, too.
+    MaximumEntropy { products: bool },
     /// Boosted trees.
-    Boost(Boost),
+    Boost,
 }
 
 impl Learner {
-    /// What these examples teach.
-    pub(crate) fn learn(&self, examples: &Examples) -> Result<Learnt, Error> {
+    /// What these examples teach. The seed decides where random starts are, and which pairs are held out together where
+    /// something is chosen by held-out pairs.
+    pub(crate) fn learn(self, examples: &Examples, seed: Seed) -> Result<Learnt, Error> {
         match self {
-            Learner::Climb(options) => climb::climb(examples, *options),
-            Learner::MaximumEntropy(options) => logistic::maximum_entropy(examples, *options),
-            Learner::Boost(options) => boost::boost(examples, *options),
+            Learner::Climb { starts } => climb::climb(examples, starts, seed),
+            Learner::MaximumEntropy { products } => {
+                logistic::maximum_entropy(examples, products, seed)
+            }
+            Learner::Boost => boost::boost(examples, seed),
         }
     }
 }
@@ -57,4 +60,64 @@ pub(crate) struct Learnt {
     pub(crate) combination: Combination,
     /// The least score of near-duplicates.
     pub(crate) threshold: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::generator::drawn;
+    use super::*;
+
+    const LEARNERS: [Learner; 4] = [
+        Learner::Climb { starts: STARTS },
+        Learner::MaximumEntropy { products: false },
+        Learner::MaximumEntropy { products: true },
+        Learner::Boost,
+    ];
+
+    fn learn(learner: Learner, rows: &[Example]) -> Learnt {
+        let examples = Examples::new(rows.to_vec()).unwrap();
+        learner.learn(&examples, Seed(9)).unwrap()
+    }
+
+    #[test]
+    fn the_order_of_the_rows_does_not_matter() {
+        let mut rows = drawn(300, 2, |[a, b]| (2.0 * a + b) / 3.0);
+        let gaps = rows.iter_mut().step_by(5);
+        gaps.for_each(|row| row.similarities[1] = None);
+        let forwards = LEARNERS.map(|learner| learn(learner, &rows));
+        rows.rotate_left(123);
+        assert_eq!(LEARNERS.map(|learner| learn(learner, &rows)), forwards);
+    }
+
+    #[test]
+    fn one_pair_of_each_label_is_enough() {
+        let rows = [(0.9, true), (0.1, false)].map(|(value, same)| Example {
+            similarities: vec![Some(value), None],
+            same,
+        });
+        for learner in LEARNERS {
+            let learnt = learn(learner, &rows);
+            let examples = Examples::new(rows.clone()).unwrap();
+            assert_eq!(examples.judge(&learnt).unwrap().f1(), 1.0, "{learnt:?}");
+        }
+    }
+
+    #[test]
+    fn a_missing_similarity_counts_as_the_mean() {
+        let mut rows = drawn(500, 7, |[a, b]| (a + b) / 2.0);
+        let gaps = rows.iter_mut().step_by(4);
+        gaps.for_each(|row| row.similarities[1] = None);
+        for learner in &LEARNERS[1..] {
+            let model = learn(*learner, &rows).combination;
+            let (Combination::Logistic { means, .. } | Combination::Trees { means, .. }) = &model
+            else {
+                panic!("{model:?}");
+            };
+            assert!((means[1] - 0.5).abs() < 0.05);
+            assert_eq!(
+                model.score(&[Some(0.7), None]),
+                model.score(&[Some(0.7), Some(means[1])])
+            );
+        }
+    }
 }

@@ -331,15 +331,10 @@ mod tests {
         base.text.case = lookalike_text::Case::Keep;
         let list = "[[method]]\nname = \"字\"\nfeatures.method = \"shingles:chars:2\"\ntext.stop-words = \"zh\"\n[[method]]\nkeys.method = \"imatch:3\"\n";
         let methods = read_methods("list.toml", list, &base).unwrap();
-        assert_eq!(
-            (methods[0].name.as_str(), methods[0].measure.as_str()),
-            ("字", "jaccard")
-        );
+        let named = |method: &NamedMethod| format!("{}, {}", method.name, method.measure);
+        assert_eq!(named(&methods[0]), "字, jaccard");
         assert_eq!(methods[0].spec.text.case, base.text.case);
-        assert_eq!(
-            (methods[1].name.as_str(), methods[1].measure.as_str()),
-            ("imatch:3", "digest")
-        );
+        assert_eq!(named(&methods[1]), "imatch:3, digest");
     }
 
     #[test]
@@ -354,10 +349,8 @@ mod tests {
             ),
             ("[[method]]\nname = 1", "not a string"),
         ] {
-            let error = read_methods("list.toml", list, &Spec::default())
-                .unwrap_err()
-                .to_string();
-            assert!(error.contains(problem), "{error}");
+            let error = read_methods("list.toml", list, &Spec::default()).unwrap_err();
+            assert!(error.to_string().contains(problem), "{error}");
         }
     }
 }

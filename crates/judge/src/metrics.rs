@@ -41,38 +41,36 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// How many pairs are found.
+    pub fn found(&self) -> u64 {
+        self.true_positives + self.false_positives
+    }
+
+    /// How many pairs there are to find.
+    pub fn right(&self) -> u64 {
+        self.true_positives + self.false_negatives
+    }
+
     /// The share of the found pairs that are right; 1 if nothing is found.
     pub fn precision(&self) -> f64 {
-        share(
-            self.true_positives,
-            self.true_positives + self.false_positives,
-        )
+        share(self.true_positives, self.found())
     }
 
     /// The share of the right pairs that are found; 1 if there are none.
     pub fn recall(&self) -> f64 {
-        share(
-            self.true_positives,
-            self.true_positives + self.false_negatives,
-        )
+        share(self.true_positives, self.right())
     }
 
     /// The harmonic mean of precision and recall; 1 if there is nothing to find and nothing is found.
     pub fn f1(&self) -> f64 {
-        let F1 {
-            true_positives,
-            sizes,
-        } = self.exact_f1();
-        share(2 * true_positives, sizes)
+        share(2 * self.true_positives, self.found() + self.right())
     }
 
     /// F1 without rounding, where there is something to find.
     pub(crate) fn exact_f1(&self) -> F1 {
-        let found = self.true_positives + self.false_positives;
-        let right = self.true_positives + self.false_negatives;
         F1 {
             true_positives: self.true_positives,
-            sizes: found + right,
+            sizes: self.found() + self.right(),
         }
     }
 
@@ -87,7 +85,7 @@ impl Counts {
 }
 
 /// How many pairs that many records make.
-fn pairs_of(records: u64) -> u64 {
+pub(crate) fn pairs_of(records: u64) -> u64 {
     records * records.saturating_sub(1) / 2
 }
 
@@ -157,21 +155,16 @@ mod tests {
 
     #[test]
     fn zero_out_of_zero_is_one() {
-        let nothing = counts([0, 0, 0]);
-        assert_eq!(
-            (nothing.precision(), nothing.recall(), nothing.f1()),
-            (1.0, 1.0, 1.0)
-        );
-        let silent = counts([0, 0, 5]);
-        assert_eq!(
-            (silent.precision(), silent.recall(), silent.f1()),
-            (1.0, 0.0, 0.0)
-        );
-        let noisy = counts([0, 5, 0]);
-        assert_eq!(
-            (noisy.precision(), noisy.recall(), noisy.f1()),
-            (0.0, 1.0, 0.0)
-        );
+        let (nothing, silent, noisy) = ([0, 0, 0], [0, 0, 5], [0, 5, 0]);
+        for (counted, expected) in [
+            (nothing, [1.0, 1.0, 1.0]),
+            (silent, [1.0, 0.0, 0.0]),
+            (noisy, [0.0, 1.0, 0.0]),
+        ] {
+            let counts = counts(counted);
+            let shares = [counts.precision(), counts.recall(), counts.f1()];
+            assert_eq!(shares, expected, "{counts:?}");
+        }
     }
 
     #[test]

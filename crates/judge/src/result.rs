@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 
 use crate::Error;
 use crate::gold::{Clusters, Counting, Id, PairGold, Sides, read_clusters};
-use crate::metrics::{Found, Located};
+use crate::metrics::{Found, Located, pairs_of};
 
 /// Pairs that copies may add before judging them one by one is no longer sensible.
 const MOST_PAIRS: u64 = 20_000_000;
@@ -41,8 +41,7 @@ impl FinishedResult {
         let bytes = std::fs::read(&path).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => unusable(
                 folder,
-                "it has no summary.json, so it is not the folder of a finished run; run that command again to finish it"
-                    .to_string(),
+                "it has no summary.json, so it is not the folder of a finished run; run that command again to finish it",
             ),
             _ => unusable(&path, error.to_string()),
         })?;
@@ -88,7 +87,7 @@ impl FinishedResult {
         if self.summary.parameters.pairs == Pairs::None {
             return Err(unusable(
                 &self.folder,
-                "it was made with `pairs=none`; run it again with `pairs=auto`".to_string(),
+                "it was made with `pairs=none`; run it again with `pairs=auto`",
             ));
         }
         let listed: Vec<RecordPair> = read_lines(&self.folder.join("pairs.jsonl"))?;
@@ -116,8 +115,7 @@ impl FinishedResult {
             return Err(unusable(
                 &self.folder,
                 "it has no passages.jsonl, but the gold has spans; judge the result of lookalike passages, or leave the \
-                 spans out of the gold to judge pairs of records"
-                    .to_string(),
+                 spans out of the gold to judge pairs of records",
             ));
         }
         let path = self.folder.join("passages.jsonl");
@@ -140,8 +138,7 @@ impl FinishedResult {
             Split::Sentences(_) => Err(unusable(
                 &self.folder,
                 "it is of lookalike sentences, and gold is about whole records; judge the method itself, on labelled pairs \
-                 of sentences: lookalike judge `gold=FILE` `features=shingles:letters:5`"
-                    .to_string(),
+                 of sentences: lookalike judge `gold=FILE` `features=shingles:letters:5`",
             )),
             Split::Whole | Split::Pages(_) => Ok(()),
         }
@@ -172,11 +169,9 @@ fn open(path: &Path) -> Result<BufReader<File>, Error> {
     Ok(BufReader::new(file))
 }
 
-fn unusable(path: &Path, problem: String) -> Error {
-    Error::Result {
-        path: path.to_path_buf(),
-        problem,
-    }
+fn unusable(path: &Path, problem: impl Into<String>) -> Error {
+    let (path, problem) = (path.to_path_buf(), problem.into());
+    Error::Result { path, problem }
 }
 
 /// Records by what they are the same as.
@@ -228,19 +223,12 @@ impl Groups {
         for (a, b, similarity) in pairs {
             let (a, b) = (root(&mut parents, a), root(&mut parents, b));
             if a != b {
-                let key = groups.key(a, b);
+                let (key, _) = sides.key(a, b);
                 let best = groups.similar.entry(key).or_insert(similarity);
                 *best = best.max(similarity);
             }
         }
         groups
-    }
-
-    fn key(&self, a: usize, b: usize) -> (usize, usize) {
-        match self.sides {
-            Sides::Interchangeable => (a.min(b), a.max(b)),
-            Sides::Distinct => (a, b),
-        }
     }
 
     fn similarity(&self, a: &Id, b: &Id) -> Option<f64> {
@@ -250,23 +238,21 @@ impl Groups {
         if a == b {
             return Some(1.0);
         }
-        self.similar.get(&self.key(a, b)).copied()
+        self.similar.get(&self.sides.key(a, b).0).copied()
     }
 
     /// Those of the labelled pairs that are found.
     fn found_of(&self, gold: &PairGold) -> Vec<Found> {
-        let found = gold.pairs().filter_map(|((a, b), _)| {
-            let similarity = self.similarity(a, b)?;
-            Some(found(a, b, similarity))
-        });
-        found.collect()
+        let pairs = gold.pairs();
+        pairs
+            .filter_map(|((a, b), _)| Some(found(a, b, self.similarity(a, b)?)))
+            .collect()
     }
 
     /// All pairs found, none if there are too many.
     fn all_found(&self) -> Option<Vec<Found>> {
         let size = |group: usize| self.members[group].len() as u64;
-        let within =
-            (0..self.members.len()).map(|group| size(group) * size(group).saturating_sub(1) / 2);
+        let within = (0..self.members.len()).map(|group| pairs_of(size(group)));
         let between = self.similar.keys().map(|&(a, b)| size(a) * size(b));
         if within.chain(between).sum::<u64>() > MOST_PAIRS {
             return None;

@@ -32,7 +32,7 @@ use rayon::prelude::*;
 
 use crate::Error;
 use crate::gold::LabelledTexts;
-use crate::sweep::{LabelledScore, Sweep};
+use crate::sweep::Sweep;
 use view::{Look, View, Viewed};
 
 /// See the [module](self).
@@ -43,7 +43,7 @@ pub struct PairScorer<'p> {
     fields: Vec<String>,
     views: BTreeMap<Look, View>,
     /// Of the texts themselves, by what counts as the same word.
-    lexicons: Vec<(Look, TextOptions, Seed, Arc<Lexicon>)>,
+    lexicons: Vec<((Look, TextOptions, Seed), Arc<Lexicon>)>,
     /// The sets of features of the last method, which several measures use.
     last_sets: Option<(String, Arc<Described>)>,
 }
@@ -58,19 +58,7 @@ pub struct PairScores {
 }
 
 /// What a measure keeps of each text.
-#[derive(Debug, Default)]
-struct Described {
-    kept: Vec<u64>,
-    /// Where the words of each text end.
-    ends: Vec<usize>,
-}
-
-impl Described {
-    fn of(&self, text: usize) -> &Kept {
-        let begin = text.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.kept[begin..self.ends[text]]
-    }
-}
+type Described = Vec<Vec<u64>>;
 
 impl<'p> PairScorer<'p> {
     /// For these pairs.
@@ -103,11 +91,8 @@ impl<'p> PairScorer<'p> {
     /// # Errors
     /// If a score is not finite, or if no pair has label 1.
     pub fn sweep(&self, scores: &[Option<f64>]) -> Result<Sweep, Error> {
-        let labelled = scores.iter().zip(self.labels());
-        Sweep::new(labelled.map(|(score, same)| LabelledScore {
-            score: score.unwrap_or(0.0),
-            same,
-        }))
+        let scores = scores.iter().map(|score| score.unwrap_or(0.0));
+        Sweep::new(scores.zip(self.labels()))
     }
 
     /// The similarity of each pair, as a run finds it: none where neither text has anything to compare. Where the spec
@@ -146,10 +131,14 @@ impl<'p> PairScorer<'p> {
         };
         let view = self.view(&look);
         let described = describe(&view.texts, &kernel)?;
-        let of_field = |number: usize| {
-            let is_of_field = |part: &Part| part.field == Some(number as u16);
+        let mut fields = Vec::new();
+        for (number, name) in (0u16..).zip(names) {
+            let is_of_field = |part: &Part| part.field == Some(number);
             let counts: Vec<bool> = model.combined().iter().map(is_of_field).collect();
-            score_pairs(&view.pairs, &described, || {
+            if !counts.contains(&true) {
+                continue;
+            }
+            let alone = score_pairs(&view.pairs, &described, || {
                 let (mut scorer, counts) = (model.part_scorer(&plan.background)?, &counts);
                 Ok(move |a: &Kept, b: &Kept| {
                     if a.is_empty() || b.is_empty() {
@@ -161,22 +150,11 @@ impl<'p> PairScorer<'p> {
                     let something = row.iter().any(Option::is_some);
                     something.then(|| combination.score(&row))
                 })
-            })
-        };
-        let is_compared = |number: usize| {
-            let parts = model.combined().iter();
-            parts
-                .map(|part| part.field)
-                .any(|field| field == Some(number as u16))
-        };
-        let fields = names.iter().enumerate();
-        let fields = fields.filter(|(number, _)| is_compared(*number));
-        Ok(PairScores {
-            all: similarities(&view.pairs, &described, plan)?,
-            fields: fields
-                .map(|(number, name)| Ok((name.clone(), of_field(number)?)))
-                .collect::<Result<_, Error>>()?,
-        })
+            })?;
+            fields.push((name, alone));
+        }
+        let all = similarities(&view.pairs, &described, plan)?;
+        Ok(PairScores { all, fields })
     }
 
     /// The similarities of each pair under several specs.
@@ -248,16 +226,12 @@ impl<'p> PairScorer<'p> {
         text: TextOptions,
         seed: Seed,
     ) -> Result<Arc<Lexicon>, Error> {
-        let known = self
-            .lexicons
-            .iter()
-            .find(|(of, by, known, _)| of == look && *by == text && *known == seed);
-        if let Some((_, _, _, lexicon)) = known {
+        let key = (look.clone(), text, seed);
+        if let Some((_, lexicon)) = self.lexicons.iter().find(|(known, _)| *known == key) {
             return Ok(Arc::clone(lexicon));
         }
         let lexicon = Arc::new(count(&self.view(look).texts, text, seed)?);
-        let known = (look.clone(), text, seed, Arc::clone(&lexicon));
-        self.lexicons.push(known);
+        self.lexicons.push((key, Arc::clone(&lexicon)));
         Ok(lexicon)
     }
 }
@@ -292,42 +266,38 @@ fn weigh(texts: &[Viewed], kernel: &Kernel) -> Result<TermWeights, Error> {
     ))
 }
 
-/// A piece of the list for each thread.
-fn pieces<T: Sync>(list: &[T]) -> rayon::slice::Chunks<'_, T> {
+/// What is made of a list, a piece of it on each thread, in the order of the list. Of several errors it is always the
+/// first.
+fn in_pieces<T: Sync, R: Send>(
+    list: &[T],
+    make: impl Fn(&[T]) -> Result<Vec<R>, Error> + Sync + Send,
+) -> Result<Vec<R>, Error> {
     let size = list.len().div_ceil(rayon::current_num_threads());
-    list.par_chunks(size.max(1))
+    let pieces: Vec<Result<Vec<R>, Error>> = list.par_chunks(size.max(1)).map(make).collect();
+    let pieces: Result<Vec<Vec<R>>, Error> = pieces.into_iter().collect();
+    Ok(pieces?.into_iter().flatten().collect())
 }
 
 fn describe(texts: &[Viewed], kernel: &Kernel) -> Result<Described, Error> {
-    let describe = |texts: &[Viewed]| {
+    in_pieces(texts, |texts| {
         let mut signer = kernel.signer()?;
-        let mut part = Described::default();
-        for text in texts {
+        let keep = |text: &Viewed| {
             let fields = text.fields();
             let unit = Unit {
                 fields: &fields,
                 ..Unit::whole(UnitId::from(0), &text.text)
             };
-            signer.keep(&unit, &mut part.kept)?;
-            part.ends.push(part.kept.len());
-        }
-        Ok(part)
-    };
-    let parts: Vec<Result<Described, Error>> = pieces(texts).map(describe).collect();
-    let mut all = Described::default();
-    for part in parts {
-        let part = part?;
-        let begin = all.kept.len();
-        all.kept.extend(part.kept);
-        all.ends
-            .extend(part.ends.into_iter().map(|end| begin + end));
-    }
-    Ok(all)
+            let mut kept = Vec::new();
+            signer.keep(&unit, &mut kept)?;
+            Ok(kept)
+        };
+        texts.iter().map(keep).collect()
+    })
 }
 
 fn similarities(
     pairs: &[[usize; 2]],
-    described: &Described,
+    described: &[Vec<u64>],
     plan: &Plan,
 ) -> Result<Vec<Option<f64>>, Error> {
     score_pairs(pairs, described, || {
@@ -347,20 +317,17 @@ fn similarities(
 /// What a rule, one a thread, says about each pair of which one text or both have something to compare.
 fn score_pairs<S: FnMut(&Kept, &Kept) -> Option<f64>>(
     pairs: &[[usize; 2]],
-    described: &Described,
-    rule: impl Fn() -> Result<S, Error> + Sync,
+    described: &[Vec<u64>],
+    rule: impl Fn() -> Result<S, Error> + Sync + Send,
 ) -> Result<Vec<Option<f64>>, Error> {
-    let score = |pairs: &[[usize; 2]]| {
+    in_pieces(pairs, |pairs| {
         let mut score = rule()?;
-        let score = |&[a, b]: &[usize; 2]| match (described.of(a), described.of(b)) {
-            ([], []) => None,
-            (a, b) => score(a, b),
+        let score = |&[a, b]: &[usize; 2]| match [a, b].map(|text| described[text].as_slice()) {
+            [[], []] => None,
+            [a, b] => score(a, b),
         };
         Ok(pairs.iter().map(score).collect())
-    };
-    let parts: Vec<Result<Vec<_>, Error>> = pieces(pairs).map(score).collect();
-    let parts: Result<Vec<_>, Error> = parts.into_iter().collect();
-    Ok(parts?.concat())
+    })
 }
 
 #[cfg(test)]

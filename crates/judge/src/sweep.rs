@@ -4,9 +4,8 @@
 //! is at least the threshold, so pairs with the same score are found together or not at all.
 //!
 //! ```
-//! use lookalike_judge::sweep::{LabelledScore, Sweep};
-//! let scores = [(0.9, true), (0.8, true), (0.6, false), (0.3, true)];
-//! let sweep = Sweep::new(scores.map(|(score, same)| LabelledScore { score, same }))?;
+//! use lookalike_judge::sweep::Sweep;
+//! let sweep = Sweep::new([(0.9, true), (0.8, true), (0.6, false), (0.3, true)])?;
 //! let best = sweep.best();
 //! assert_eq!(best.threshold, 0.3); // precision 3/4, recall 1: F1 6/7
 //! assert_eq!(sweep.at(0.7).recall(), 2.0 / 3.0);
@@ -15,15 +14,6 @@
 
 use crate::Error;
 use crate::metrics::Counts;
-
-/// The score of a labelled pair.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LabelledScore {
-    /// How alike the two are said to be.
-    pub score: f64,
-    /// Whether they are near-duplicates.
-    pub same: bool,
-}
 
 /// A threshold and what it finds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,116 +28,95 @@ pub struct Point {
 #[derive(Debug, Clone)]
 pub struct Sweep {
     /// One for each distinct score, falling.
-    steps: Vec<Step>,
-    positives: u64,
-    negatives: u64,
-}
-
-/// What is found at a score and above.
-#[derive(Debug, Clone, Copy)]
-struct Step {
-    score: f64,
-    true_positives: u64,
-    false_positives: u64,
+    points: Vec<Point>,
+    /// The numbers above all scores.
+    nothing: Counts,
 }
 
 impl Sweep {
-    /// Sorts the scores.
+    /// Sorts labelled pairs by how alike the two are said to be; with it comes whether they are near-duplicates.
     ///
     /// # Errors
     /// If a score is not finite, or if no pair has label 1.
-    pub fn new(scores: impl IntoIterator<Item = LabelledScore>) -> Result<Sweep, Error> {
-        let mut scores: Vec<LabelledScore> = scores.into_iter().collect();
-        let broken = scores.iter().position(|pair| !pair.score.is_finite());
+    pub fn new(scores: impl IntoIterator<Item = (f64, bool)>) -> Result<Sweep, Error> {
+        let mut scores: Vec<(f64, bool)> = scores.into_iter().collect();
+        let broken = scores.iter().position(|(score, _)| !score.is_finite());
         if let Some(row) = broken {
-            let value = scores[row].score;
+            let value = scores[row].0;
             return Err(Error::NotFinite { row, value });
         }
-        scores.sort_unstable_by(|one, two| two.score.total_cmp(&one.score));
-        let steps = steps(&scores);
-        match steps.last() {
-            None => Err(Error::NoPairs),
-            Some(last) if last.true_positives == 0 => Err(Error::no_positives()),
-            Some(last) => Ok(Sweep {
-                positives: last.true_positives,
-                negatives: last.false_positives,
-                steps,
-            }),
+        if scores.is_empty() {
+            return Err(Error::NoPairs);
         }
+        let positives = |scores: &[(f64, bool)]| scores.iter().filter(|(_, same)| *same).count();
+        let all = positives(&scores);
+        if all == 0 {
+            return Err(Error::MissingLabel { missing: 1 });
+        }
+        scores.sort_unstable_by(|one, two| two.0.total_cmp(&one.0));
+        let (mut found, mut right) = (0, 0);
+        let counts = |found: usize, right: usize| Counts {
+            true_positives: right as u64,
+            false_positives: (found - right) as u64,
+            false_negatives: (all - right) as u64,
+            true_negatives: Some((scores.len() - all - (found - right)) as u64),
+        };
+        let points = scores.chunk_by(|one, two| one.0 == two.0).map(|equal| {
+            found += equal.len();
+            right += positives(equal);
+            Point {
+                threshold: equal[0].0,
+                counts: counts(found, right),
+            }
+        });
+        Ok(Sweep {
+            points: points.collect(),
+            nothing: counts(0, 0),
+        })
     }
 
     /// The threshold with the best F1, the highest if there are several. Every threshold between two neighbouring
     /// scores finds the same; of these it is the number with the fewest digits about half-way, since unseen pairs
     /// fall on both sides of the gap.
     pub fn best(&self) -> Point {
-        self.best_of(self.steps.len())
+        self.best_of(self.points.len())
     }
 
     /// The same among thresholds above 0, so that a pair with nothing in common is never found; none if no score is
     /// above 0.
     pub fn best_above_zero(&self) -> Option<Point> {
-        let above = self.steps.partition_point(|step| step.score > 0.0);
+        let above = self.points.partition_point(|point| point.threshold > 0.0);
         (above > 0).then(|| self.best_of(above))
     }
 
-    /// The best of the thresholds at the first steps, of which there is one at least.
-    fn best_of(&self, steps: usize) -> Point {
+    /// The best of the thresholds at the first points, of which there is one at least.
+    fn best_of(&self, points: usize) -> Point {
         let mut best = 0;
-        let f1 = |place: usize| self.counts(Some(self.steps[place])).exact_f1();
-        for place in 1..steps {
+        let f1 = |place: usize| self.points[place].counts.exact_f1();
+        for place in 1..points {
             if f1(place) > f1(best) {
                 best = place;
             }
         }
-        let step = self.steps[best];
-        let below = self.steps.get(best + 1).map(|below| below.score);
+        let Point { threshold, counts } = self.points[best];
+        let below = self.points.get(best + 1).map(|below| below.threshold);
         Point {
-            threshold: below.map_or(step.score, |below| round_between(below, step.score)),
-            counts: self.counts(Some(step)),
+            threshold: below.map_or(threshold, |below| round_between(below, threshold)),
+            counts,
         }
     }
 
     /// The numbers at a threshold.
     pub fn at(&self, threshold: f64) -> Counts {
-        let found = self.steps.partition_point(|step| step.score >= threshold);
-        self.counts(found.checked_sub(1).map(|last| self.steps[last]))
+        let is_found = |point: &Point| point.threshold >= threshold;
+        let found = self.points.partition_point(is_found).checked_sub(1);
+        found.map_or(self.nothing, |last| self.points[last].counts)
     }
 
     /// The precision-recall curve: a point at each distinct score, falling.
-    pub fn curve(&self) -> impl Iterator<Item = Point> {
-        self.steps.iter().map(|step| Point {
-            threshold: step.score,
-            counts: self.counts(Some(*step)),
-        })
+    pub fn curve(&self) -> &[Point] {
+        &self.points
     }
-
-    fn counts(&self, step: Option<Step>) -> Counts {
-        let (found, wrong) =
-            step.map_or((0, 0), |step| (step.true_positives, step.false_positives));
-        Counts {
-            true_positives: found,
-            false_positives: wrong,
-            false_negatives: self.positives - found,
-            true_negatives: Some(self.negatives - wrong),
-        }
-    }
-}
-
-/// `scores` are falling.
-fn steps(scores: &[LabelledScore]) -> Vec<Step> {
-    let mut steps: Vec<Step> = Vec::new();
-    let (mut true_positives, mut false_positives) = (0, 0);
-    for equal in scores.chunk_by(|one, two| one.score == two.score) {
-        let same = equal.iter().filter(|pair| pair.same).count();
-        true_positives += same as u64;
-        false_positives += (equal.len() - same) as u64;
-        steps.push(Step {
-            score: equal[0].score,
-            true_positives,
-            false_positives,
-        });
-    }
-    steps
 }
 
 /// The number with the fewest decimals, two at least, that is nearest to the middle, above `below` and at most `score`.
@@ -166,12 +135,7 @@ mod tests {
     use super::*;
 
     fn sweep(scores: &[(f64, bool)]) -> Sweep {
-        try_sweep(scores).unwrap()
-    }
-
-    fn try_sweep(scores: &[(f64, bool)]) -> Result<Sweep, Error> {
-        let scores = scores.iter();
-        Sweep::new(scores.map(|&(score, same)| LabelledScore { score, same }))
+        Sweep::new(scores.iter().copied()).unwrap()
     }
 
     #[test]
@@ -201,7 +165,7 @@ mod tests {
             (0.0, false),
             (-0.0, true),
         ]);
-        assert_eq!(sweep.curve().count(), 2);
+        assert_eq!(sweep.curve().len(), 2);
         assert_eq!(sweep.at(0.5).false_positives, 1);
         assert_eq!(sweep.at(0.500_001).true_positives, 0);
         assert_eq!(sweep.at(0.0).recall(), 1.0);
@@ -218,10 +182,10 @@ mod tests {
 
     #[test]
     fn without_a_right_pair_or_with_a_score_that_is_no_number_there_is_no_threshold() {
-        let message = |scores: &[(f64, bool)]| try_sweep(scores).unwrap_err().to_string();
-        assert!(message(&[]).contains("no labelled pairs"));
-        assert!(message(&[(0.5, false)]).contains("no pair has label 1"));
-        assert!(message(&[(0.5, true), (f64::NAN, true)]).contains("row 1 has the score NaN"));
+        let message = |scores: Vec<(f64, bool)>| Sweep::new(scores).unwrap_err().to_string();
+        assert!(message(vec![]).contains("no labelled pairs"));
+        assert!(message(vec![(0.5, false)]).contains("no pair has label 1"));
+        assert!(message(vec![(0.5, true), (f64::NAN, true)]).contains("row 1 has the score NaN"));
     }
 
     fn naive(scores: &[(f64, bool)], threshold: f64) -> Counts {

@@ -15,8 +15,7 @@ use lookalike_text::Seed;
 use crate::Error;
 use crate::gold::LabelledTexts;
 use crate::learn::{
-    Boost, Climb, Example, Examples, Folds, Learner, Learnt, MOST_COLUMNS, MaximumEntropy,
-    Validation, cross_validate,
+    Example, Examples, Learner, Learnt, MOST_COLUMNS, STARTS, Validation, cross_validate,
 };
 use crate::methods::{NamedMethod, Rank, built_in_methods, diverse_methods};
 use crate::scoring::PairScorer;
@@ -40,7 +39,7 @@ impl TuneOptions {
         TuneOptions {
             base,
             fields: Vec::new(),
-            folds: Folds::default().count,
+            folds: 5,
         }
     }
 }
@@ -99,13 +98,10 @@ pub fn tune(pairs: &[LabelledTexts], options: &TuneOptions) -> Result<Tuned, Err
     let diverse = Matrix::new(&mut scorer, fields, &methods)?;
     let scoring_seconds = begin.elapsed().as_secs_f64();
 
-    let folds = Folds {
-        count: options.folds,
-        seed: Seed(options.base.seed),
-    };
-    let mut competitors = best_singles(&singles, folds)?;
-    for competitor in combinations(&diverse, &ranks, folds.seed) {
-        competitors.push(competitor.validated(folds)?);
+    let seed = Seed(options.base.seed);
+    let mut competitors = best_singles(&singles, options.folds, seed)?;
+    for competitor in combinations(&diverse, &ranks) {
+        competitors.push(competitor.validated(options.folds, seed)?);
     }
     let mut winner = 0;
     let f1 = |place: usize| competitors[place].0.validation.mean_f1;
@@ -115,7 +111,7 @@ pub fn tune(pairs: &[LabelledTexts], options: &TuneOptions) -> Result<Tuned, Err
         }
     }
     let best = &competitors[winner].1;
-    let mut spec = spec_of(&best.learn()?, &best.columns(), options)?;
+    let mut spec = spec_of(&best.learn(seed)?, &best.columns(), options)?;
     let floors = choose_floors(&mut spec, pairs, &mut scorer, options)?;
     let candidates = competitors.into_iter().map(|(candidate, _)| candidate);
     Ok(Tuned {
@@ -186,26 +182,24 @@ impl Competitor<'_> {
 
     fn examples(&self) -> Result<Examples, Error> {
         let used = |row: &Example| {
-            self.used
-                .iter()
-                .map(|&place| row.similarities[place])
-                .collect()
+            let similarities = self.used.iter().map(|&place| row.similarities[place]);
+            Example {
+                similarities: similarities.collect(),
+                same: row.same,
+            }
         };
-        Examples::new(self.matrix.rows.iter().map(|row| Example {
-            similarities: used(row),
-            same: row.same,
-        }))
+        Examples::new(self.matrix.rows.iter().map(used))
     }
 
-    fn learn(&self) -> Result<Learnt, Error> {
-        self.learner.learn(&self.examples()?)
+    fn learn(&self, seed: Seed) -> Result<Learnt, Error> {
+        self.learner.learn(&self.examples()?, seed)
     }
 
-    fn validated(self, folds: Folds) -> Result<(Candidate, Self), Error> {
+    fn validated(self, folds: usize, seed: Seed) -> Result<(Candidate, Self), Error> {
         let begin = Instant::now();
         let candidate = Candidate {
             name: self.name.clone(),
-            validation: cross_validate(&self.examples()?, &self.learner, folds)?,
+            validation: cross_validate(&self.examples()?, self.learner, folds, seed)?,
             seconds: begin.elapsed().as_secs_f64(),
         };
         Ok((candidate, self))
@@ -213,12 +207,11 @@ impl Competitor<'_> {
 }
 
 /// Of each field the method with the best F1 on pairs its threshold was not chosen on.
-fn best_singles(singles: &Matrix, folds: Folds) -> Result<Vec<(Candidate, Competitor<'_>)>, Error> {
-    // With one column there are no weights: only the threshold is learnt.
-    let learner = Learner::Climb(Climb {
-        starts: 0,
-        seed: folds.seed,
-    });
+fn best_singles(
+    singles: &Matrix,
+    folds: usize,
+    seed: Seed,
+) -> Result<Vec<(Candidate, Competitor<'_>)>, Error> {
     let mut bests: Vec<(Candidate, Competitor<'_>)> = Vec::new();
     let places: Vec<usize> = (0..singles.columns.len()).collect();
     let of_field = |&a: &usize, &b: &usize| singles.columns[a].field == singles.columns[b].field;
@@ -228,15 +221,16 @@ fn best_singles(singles: &Matrix, folds: Folds) -> Result<Vec<(Candidate, Compet
         for &place in places {
             let single = Competitor {
                 name: singles.names[place].clone(),
-                learner,
+                // With one column there are no weights: only the threshold is learnt.
+                learner: Learner::Climb { starts: 0 },
                 matrix: singles,
                 used: vec![place],
             };
             // At 0 every pair would be found, and 0 is no threshold.
-            if single.learn()?.threshold <= 0.0 {
+            if single.learn(seed)?.threshold <= 0.0 {
                 continue;
             }
-            let single = single.validated(folds)?;
+            let single = single.validated(folds, seed)?;
             let f1 = |of: &(Candidate, Competitor<'_>)| of.0.validation.mean_f1;
             if best.as_ref().is_none_or(|best| f1(&single) > f1(best)) {
                 best = Some(single);
@@ -258,7 +252,7 @@ fn best_singles(singles: &Matrix, folds: Folds) -> Result<Vec<(Candidate, Compet
 }
 
 /// From simple to complex. All but trees take the core only: more columns would cost much or make them worse.
-fn combinations<'m>(matrix: &'m Matrix, ranks: &[Rank], seed: Seed) -> Vec<Competitor<'m>> {
+fn combinations<'m>(matrix: &'m Matrix, ranks: &[Rank]) -> Vec<Competitor<'m>> {
     let competitor = |name: &str, learner: Learner, used: &[usize]| Competitor {
         name: name.to_string(),
         learner,
@@ -268,11 +262,8 @@ fn combinations<'m>(matrix: &'m Matrix, ranks: &[Rank], seed: Seed) -> Vec<Compe
     let all: Vec<usize> = (0..matrix.columns.len()).collect();
     let is_core = |place: &usize| ranks[place % ranks.len()] == Rank::Core;
     let core: Vec<usize> = all.iter().copied().filter(is_core).collect();
-    let climb = Learner::Climb(Climb {
-        seed,
-        ..Climb::default()
-    });
-    let entropy = |products| Learner::MaximumEntropy(MaximumEntropy { products, seed });
+    let climb = Learner::Climb { starts: STARTS };
+    let entropy = |products| Learner::MaximumEntropy { products };
     let mut competitors = vec![
         competitor("weighted mean (hill climbing)", climb, &core),
         competitor("maximum entropy", entropy(false), &core),
@@ -281,8 +272,7 @@ fn combinations<'m>(matrix: &'m Matrix, ranks: &[Rank], seed: Seed) -> Vec<Compe
         let with_products = competitor("maximum entropy with products", entropy(true), &core);
         competitors.push(with_products);
     }
-    let boost = Learner::Boost(Boost { seed });
-    competitors.push(competitor("boosted trees", boost, &all));
+    competitors.push(competitor("boosted trees", Learner::Boost, &all));
     competitors
 }
 

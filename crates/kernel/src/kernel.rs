@@ -72,30 +72,18 @@ impl Kernel {
             plan,
             identity,
         } = self;
-        let Statistics {
-            lexicons,
-            collection,
-            weights,
-            identity: known,
-        } = statistics;
+        let identity = identity ^ statistics.identity;
+        let mut plan = Arc::unwrap_or_clone(plan);
         // A range of idf that a lexicon was built for is the one used, unless the spec has another.
-        let range = lexicons.iter().find_map(|lexicon| lexicon.idf_range());
-        let mut plan = match range {
-            Some(range) if spec.imatch.idf.is_none() => {
-                spec.imatch.idf = Some(range);
-                spec.plan()?.knowing(&plan)
-            }
-            _ => Arc::unwrap_or_clone(plan),
-        };
-        lexicons
-            .into_iter()
-            .for_each(|known| plan.add_lexicon(known));
-        if let Some(collection) = collection {
-            plan.set_collection(&collection);
+        let mut ranges = statistics.lexicons.iter();
+        let range = ranges.find_map(|lexicon| lexicon.idf_range());
+        if range.is_some() && spec.imatch.idf.is_none() {
+            spec.imatch.idf = range;
+            let known = plan.known();
+            plan = spec.plan()?;
+            plan.know(known);
         }
-        if let Some(weights) = weights {
-            plan.set_weights(&weights);
-        }
+        plan.know(statistics);
         // What does not fit is known now, not when it is used.
         if plan.lexicons_missing().is_empty() || plan.model.is_none() {
             plan.check_describers()?;
@@ -103,7 +91,7 @@ impl Kernel {
         Ok(Kernel {
             spec,
             plan: Arc::new(plan),
-            identity: identity ^ known,
+            identity,
         })
     }
 

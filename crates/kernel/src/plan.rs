@@ -15,12 +15,12 @@ use lookalike_pair::verify::{Model, SameDigest, Verify, measure};
 use lookalike_sign::features::{self, Background, Method, Weighting};
 use lookalike_sign::keys::{self, Finds, Sieve, Sieving};
 use lookalike_sign::stats::Lexicon;
-use lookalike_sign::weights::{TermCounts, TermWeights};
 use lookalike_text::{Seed, TextOptions};
 
 use crate::Error;
 use crate::setting::Setting;
 use crate::spec::{Pairs, Spec};
+use crate::statistics::Statistics;
 pub use mean::{ChosenFloors, GRID, Mean, NEVER};
 pub use probe::Probe;
 pub use route::{Fallback, Route};
@@ -57,24 +57,18 @@ pub struct Plan {
 impl Plan {
     /// By which words texts are counted before anything is described: none if nothing needs to know how common words are.
     pub fn lexicons_needed(&self) -> Vec<TextOptions> {
-        let mut texts: Vec<TextOptions> = Vec::new();
-        let own = self.features.as_ref().is_some_and(|features| {
+        let own = self.features.iter().filter(|features| {
             features.needs_statistics(&self.background) || self.measure.needs_statistics()
         });
-        texts.extend(own.then_some(self.background.text));
         let probes = self.probes.iter();
-        texts.extend(
-            probes
-                .filter(|probe| probe.features.needs_statistics(&probe.background))
-                .map(|probe| probe.background.text),
-        );
+        let probes = probes.filter(|probe| probe.features.needs_statistics(&probe.background));
         let parts = self.model.iter().flat_map(|model| model.all_parts());
-        texts.extend(
-            parts
-                .filter(|part| part.needs_statistics())
-                .map(|part| part.background.text),
-        );
-        let mut distinct: Vec<TextOptions> = Vec::new();
+        let parts = parts.filter(|part| part.needs_statistics());
+        let texts = own
+            .map(|_| self.background.text)
+            .chain(probes.map(|probe| probe.background.text))
+            .chain(parts.map(|part| part.background.text));
+        let mut distinct = Vec::new();
         for text in texts {
             if !distinct.contains(&text) {
                 distinct.push(text);
@@ -96,46 +90,37 @@ impl Plan {
         background.lexicon.iter().chain(&background.other_lexicons)
     }
 
-    /// Adds a lexicon; the first one is that of the run itself.
-    pub(crate) fn add_lexicon(&mut self, lexicon: Arc<Lexicon>) {
-        if self.background.lexicon.is_none() {
-            self.background.lexicon = Some(lexicon);
-        } else {
-            self.background.other_lexicons.push(lexicon);
+    /// What it knows.
+    pub(crate) fn known(&self) -> Statistics {
+        Statistics {
+            lexicons: self.lexicons().cloned().collect(),
+            collection: self.background.collection.clone(),
+            weights: self.background.weights.clone(),
+            ..Statistics::default()
         }
+    }
+
+    /// Takes up what becomes known. The first lexicon is that of the run itself.
+    pub(crate) fn know(&mut self, statistics: Statistics) {
+        let Statistics {
+            lexicons,
+            collection,
+            weights,
+            ..
+        } = statistics;
+        let mut lexicons = lexicons.into_iter();
+        if self.background.lexicon.is_none() {
+            self.background.lexicon = lexicons.next();
+        }
+        self.background.other_lexicons.extend(lexicons);
         for probe in &mut self.probes {
             probe.background.lexicon = self.background.lexicon_for(&probe.background.text);
         }
-    }
-
-    /// Sets how common words are, where another collection than the corpus tells it.
-    pub(crate) fn set_collection(&mut self, counts: &Arc<TermCounts>) {
-        self.background.collection = Some(Arc::clone(counts));
-        for probe in &mut self.probes {
-            probe.background.collection = Some(Arc::clone(counts));
+        let of_probes = self.probes.iter_mut().map(|probe| &mut probe.background);
+        for background in std::iter::once(&mut self.background).chain(of_probes) {
+            background.collection = collection.clone().or(background.collection.take());
+            background.weights = weights.clone().or(background.weights.take());
         }
-    }
-
-    /// Sets what words weigh.
-    pub(crate) fn set_weights(&mut self, weights: &Arc<TermWeights>) {
-        self.background.weights = Some(Arc::clone(weights));
-        for probe in &mut self.probes {
-            probe.background.weights = Some(Arc::clone(weights));
-        }
-    }
-
-    /// The same plan, knowing what another one knows.
-    pub(crate) fn knowing(mut self, other: &Plan) -> Self {
-        other
-            .lexicons()
-            .for_each(|lexicon| self.add_lexicon(Arc::clone(lexicon)));
-        if let Some(collection) = &other.background.collection {
-            self.set_collection(collection);
-        }
-        if let Some(weights) = &other.background.weights {
-            self.set_weights(weights);
-        }
-        self
     }
 
     /// Makes and drops what describes: what is wrong with it is known before the work, not after it.
@@ -256,10 +241,9 @@ impl Spec {
             floor: threshold,
             keys,
         };
-        let features_weighed = features.is_weighed();
-        let background_weighted = background.weighted;
         Ok(Plan {
             threshold,
+            weighs: features.is_weighed() && background.weighted,
             features: Some(features),
             background,
             buckets: self.buckets(std::slice::from_ref(&probe)),
@@ -271,7 +255,6 @@ impl Spec {
             probes: vec![probe],
             mean: None,
             route,
-            weighs: features_weighed && background_weighted,
             verified: !(is_imatch && self.verify.measure.is_none()),
             measure,
             model: None,

@@ -54,14 +54,9 @@ pub struct Searched {
 pub fn recall(kernel: &Kernel, searched: &Searched) -> Recall {
     let plan = kernel.plan();
     match (plan.route, searched.by) {
-        (Route::Listed, _) => exact("list", "all pairs of the list were compared".to_string()),
-        (Route::Units, _) => exact(
-            "every",
-            "all records were compared with all others".to_string(),
-        ),
-        (Route::Terms { .. }, FoundBy::Keys) => {
-            exact("every", "all common features were counted".to_string())
-        }
+        (Route::Listed, _) => exact("list", "all pairs of the list were compared"),
+        (Route::Units, _) => exact("every", "all records were compared with all others"),
+        (Route::Terms { .. }, FoundBy::Keys) => exact("every", "all common features were counted"),
         (_, FoundBy::AllBut(features)) => unstated(
             "every",
             format!("{features} features that too many records have were left out"),
@@ -72,7 +67,7 @@ pub fn recall(kernel: &Kernel, searched: &Searched) -> Recall {
     }
 }
 
-fn by_prefixes(kernel: &Kernel, route: Route, by: FoundBy) -> String {
+fn by_prefixes(kernel: &Kernel, route: Route, by: FoundBy) -> &'static str {
     let usual = match route {
         Route::PrefixOr(_) => {
             "few records share their rarest features, so finding every pair costs little"
@@ -80,24 +75,22 @@ fn by_prefixes(kernel: &Kernel, route: Route, by: FoundBy) -> String {
         _ => "similar records share a rare feature",
     };
     let of_job = kernel.spec().job.recall_because(route, by);
-    of_job.unwrap_or(usual).to_string()
+    of_job.unwrap_or(usual)
 }
 
-fn exact(keys: &str, because: String) -> Recall {
+fn exact(keys: &str, because: impl Into<String>) -> Recall {
     Recall {
-        keys: keys.to_string(),
         exact: true,
         at_threshold: Some(1.0),
         above_threshold: Some(1.0),
-        because,
-        ..Recall::default()
+        ..unstated(keys, because)
     }
 }
 
-fn unstated(keys: &str, because: String) -> Recall {
+fn unstated(keys: &str, because: impl Into<String>) -> Recall {
     Recall {
         keys: keys.to_string(),
-        because,
+        because: because.into(),
         ..Recall::default()
     }
 }
@@ -142,7 +135,7 @@ fn respects(kernel: &Kernel, floors: &[Option<f64>]) -> Vec<String> {
 fn of_keys(kernel: &Kernel, hot: u64) -> Recall {
     let plan = kernel.plan();
     let Some(keys) = plan.probes.iter().find_map(|probe| probe.keys.as_ref()) else {
-        return unstated("none", "there were no keys".to_string());
+        return unstated("none", "there were no keys");
     };
     match keys.finds() {
         Finds::Distance(distance) => {
@@ -172,7 +165,7 @@ fn of_keys(kernel: &Kernel, hot: u64) -> Recall {
 fn of_all(hot: u64) -> Recall {
     let because = "similar records share a rare word, or two of their rarer words";
     match hot {
-        0 => exact("prefix", because.to_string()),
+        0 => exact("prefix", because),
         _ => unstated(
             "prefix",
             format!("{because}, but those of hot buckets were compared with leaders only"),
@@ -180,57 +173,50 @@ fn of_all(hot: u64) -> Recall {
     }
 }
 
+/// Why nothing can be stated of another measure.
+const BY_JACCARD: &str = "the keys find pairs by their Jaccard similarity, not by this measure";
+
 fn of_bands(kernel: &Kernel, keys: &dyn Keys, curve: Curve) -> Recall {
     let (plan, name) = (kernel.plan(), keys.name());
     if plan.model.is_some() && plan.mean.is_none() {
         let floors: Vec<_> = plan.probes.iter().map(|probe| Some(probe.floor)).collect();
         let alike = respects(kernel, &floors).join(" or ");
-        let because = if kernel
-            .spec()
-            .model
-            .as_ref()
-            .is_some_and(|model| model.floor.is_empty())
-        {
-            "the keys find pairs by their Jaccard similarity, not by this measure".to_string()
-        } else {
-            let share = 100.0 * kernel.spec().keys.least_recall();
-            format!("{share} % or more of the pairs were compared where {alike}")
-        };
+        let own = kernel.spec().model.as_ref();
+        if own.is_some_and(|model| model.floor.is_empty()) {
+            return unstated(name, BY_JACCARD);
+        }
+        let share = 100.0 * kernel.spec().keys.least_recall();
+        let because = format!("{share} % or more of the pairs were compared where {alike}");
         return unstated(name, because);
     }
     let threshold = plan.threshold;
     if threshold <= jobs::ANY {
         let because = "the threshold asks for nothing: what has a common key is compared";
-        return unstated(name, because.to_string());
+        return unstated(name, because);
     }
     let (Some(at), Some(above)) = (
         least_recall(plan, threshold),
         least_recall(plan, (threshold + 0.1).min(1.0)),
     ) else {
-        return unstated(
-            name,
-            "the keys find pairs by their Jaccard similarity, not by this measure".to_string(),
-        );
+        return unstated(name, BY_JACCARD);
     };
-    let of_job = |route| kernel.spec().job.recall_because(route, FoundBy::Keys);
+    let usual = match plan.route {
+        Route::PrefixOr(_) => {
+            "many records share even their rarest features, so an exact search would cost much more"
+        }
+        _ if keys.is_by_hand() => {
+            "records with a common signature are compared; where signatures share hash functions, the recall is at least \
+             what those that share none find"
+        }
+        _ => "records with a common MinHash band are compared",
+    };
+    let of_job = kernel.spec().job.recall_because(plan.route, FoundBy::Keys);
     Recall {
-        keys: name.to_string(),
-        exact: false,
         at_threshold: Some(at),
         above_threshold: Some(above),
         bands: Some(curve.bands),
         rows: Some(curve.rows),
-        because: match plan.route {
-            route if of_job(route).is_some() => of_job(route).unwrap_or_default().to_string(),
-            Route::PrefixOr(_) => {
-                "many records share even their rarest features, so an exact search would cost much more"
-                    .to_string()
-            }
-            _ if keys.is_by_hand() => "records with a common signature are compared; where signatures share hash functions, the \
-                             recall is at least what those that share none find"
-                .to_string(),
-            _ => "records with a common MinHash band are compared".to_string(),
-        },
+        ..unstated(name, of_job.unwrap_or(usual))
     }
 }
 

@@ -118,16 +118,14 @@ impl Signer {
         }
     }
 
-    /// Appends 32 bits of every distinct feature of what was described, from which the rarest are chosen, and says how
-    /// many there are.
+    /// Appends 32 bits of every distinct feature of what was described, from which the rarest are chosen.
     #[inline]
-    pub fn tape(&mut self, out: &mut Vec<u32>) -> usize {
+    pub fn tape(&mut self, out: &mut Vec<u32>) {
         let before = out.len();
         self.distinct.append(self.features.hashes(), out);
         if self.plan.mean.is_some() {
             out[before..].sort_unstable();
         }
-        out.len() - before
     }
 
     /// Every distinct feature of what was described.
@@ -194,19 +192,18 @@ impl Signer {
 }
 
 fn keeper<'k>(keeper: &'k mut Option<Keeper>, plan: &Plan) -> Result<&'k mut Keeper, Error> {
-    if keeper.is_none() {
-        let describe = match &plan.features {
-            Some(features) if !plan.measure.describes_units() => {
-                Some(features.describer(&plan.background)?)
-            }
-            _ => None,
-        };
-        let keep = plan.measure.keeper(&plan.background)?;
-        *keeper = Some(Keeper { describe, keep });
+    match keeper {
+        Some(keeper) => Ok(keeper),
+        None => {
+            let features = plan.features.as_ref();
+            let features = features.filter(|_| !plan.measure.describes_units());
+            let describe = features.map(|features| features.describer(&plan.background));
+            Ok(keeper.insert(Keeper {
+                describe: describe.transpose()?,
+                keep: plan.measure.keeper(&plan.background)?,
+            }))
+        }
     }
-    keeper
-        .as_mut()
-        .ok_or_else(|| Error::Internal("what keeps units was not made".to_string()))
 }
 
 /// Finds the distinct features of a unit, faster than by sorting them.

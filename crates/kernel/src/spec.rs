@@ -118,6 +118,7 @@ impl Spec {
 /// Which fields of a record are read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct InputSpec {
     /// The fields with the text; several are joined.
     pub text_field: Vec<String>,
@@ -189,6 +190,7 @@ policy!(
 /// How a text is described.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct FeaturesSpec {
     /// As in `shingles:words:5`, which is the default but for I-Match, which needs `terms`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -203,6 +205,7 @@ pub struct FeaturesSpec {
 /// How candidates are found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct KeysSpec {
     /// `auto`, `every`, `prefix`, `minhash`, `signatures:N:K`, `simhash:64:K`, `imatch:K:P`, `simfinder:N` or `bigrams`.
     pub method: String,
@@ -276,6 +279,7 @@ policy!(
 /// How a candidate is scored.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct VerifySpec {
     /// The measure: `jaccard` by default, `weighted-jaccard` for messages; with I-Match none, and duplicates are what has
     /// a common digest.

@@ -4,7 +4,7 @@
 //! items are there at once, [`in_parallel`] gives what they come to, in their order.
 //!
 //! ```
-//! use lookalike_pair::workers::{Flow, Pulled, in_order};
+//! use lookalike_pair::workers::{Pulled, in_order};
 //!
 //! let (mut next, mut squares) = (0, Vec::new());
 //! in_order(
@@ -14,7 +14,7 @@
 //!     |mine| Ok(*mine * *mine),
 //!     |square| {
 //!         squares.push(square);
-//!         Ok(Flow::Continue)
+//!         Ok(())
 //!     },
 //! )?;
 //! assert_eq!(squares, [0, 1, 4, 9, 16]);
@@ -56,6 +56,13 @@ pub enum Flow {
     Continue,
     /// What was committed is enough.
     Stop,
+}
+
+/// A commit with nothing to say lets the work go on.
+impl From<()> for Flow {
+    fn from((): ()) -> Self {
+        Flow::Continue
+    }
 }
 
 struct Turn<R, C, E> {
@@ -113,18 +120,18 @@ impl<R, C, E> Drop for Release<'_, R, C, E> {
 ///
 /// # Errors
 /// What a worker cannot be made for, or the first that pulling, working or committing gives, in the order of the items.
-pub fn in_order<W, R: Send, E: Send>(
+pub fn in_order<W, R: Send, F: Into<Flow>, E: Send>(
     threads: usize,
     worker: impl Fn() -> Result<W, E> + Sync,
     pull: impl FnMut(&mut W) -> Result<Pulled, E> + Send,
     work: impl Fn(&mut W) -> Result<R, E> + Sync,
-    commit: impl FnMut(R) -> Result<Flow, E> + Send,
+    mut commit: impl FnMut(R) -> Result<F, E> + Send,
 ) -> Result<(), E> {
     let source = Mutex::new((0u64, pull));
     let turn = Mutex::new(Turn {
         next: 0,
         waiting: BTreeMap::new(),
-        commit,
+        commit: |result| commit(result).map(Into::into),
         no_more: false,
         stop: false,
         failed: None,

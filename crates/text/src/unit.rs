@@ -12,6 +12,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use bytemuck::{Pod, Zeroable};
+
 /// There are more records or units than 32 bits can number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{what} number {index} is over the limit of {limit}; split the input into several runs")]
@@ -25,12 +27,16 @@ pub struct TooMany {
 macro_rules! dense_id {
     ($(#[$doc:meta])* $name:ident, $what:literal) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+        #[repr(transparent)]
         pub struct $name(u32);
 
         impl $name {
-            /// The largest id. `u32::MAX` itself stays free, for tables that need a "none".
+            /// The largest id.
             pub const MAX: Self = Self(u32::MAX - 1);
+
+            /// No id, for tables that need a "none".
+            pub const NONE: Self = Self(u32::MAX);
 
             /// The id of the unit or record at `index`, counted from 0 in input order.
             ///

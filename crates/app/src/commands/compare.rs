@@ -7,7 +7,6 @@ mod plot;
 mod shared_passages;
 mod terminal;
 
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -28,6 +27,7 @@ use self::terminal::Terminal;
 use super::Run;
 use super::passages::AlignmentArguments;
 use crate::options::{TextArguments, put};
+use crate::screen::line;
 use crate::wording::Usage;
 
 #[derive(Debug, Args)]
@@ -115,22 +115,17 @@ impl Compare {
         let mut spec = Spec::default();
         let features = self.features.as_deref().unwrap_or(FEATURES);
         spec.features.method = Some(features.to_string());
-        self.text.apply(&mut spec)?;
+        put(&mut spec, "text", &self.text)?;
         let plan = spec.plan()?;
         let (a, b) = (read(&self.a)?, read(&self.b)?);
-        if plan.weighs
-            || plan
-                .features
-                .as_ref()
-                .is_some_and(|features| features.is_weighed())
-        {
+        let Some(features) = &plan.features else {
+            bail!("nothing describes the texts; name --features");
+        };
+        if plan.weighs || features.is_weighed() {
             bail!(
                 "what words weigh follows from a corpus, and two texts are none; use messages on a file with both"
             );
         }
-        let Some(features) = &plan.features else {
-            bail!("nothing describes the texts; name --features");
-        };
         let mut page = measures((&**features, &plan.background), &a, &b)?;
         if !self.no_diff {
             page.push('\n');
@@ -144,7 +139,7 @@ impl Compare {
         spec.features.method.clone_from(&self.features);
         spec.threshold = self.threshold;
         put(&mut spec, "passages", &self.alignment)?;
-        self.text.apply(&mut spec)?;
+        put(&mut spec, "text", &self.text)?;
         let texts = [read(&self.a)?, read(&self.b)?];
         let pages = TwoPages::compare(&Kernel::new(&spec)?, &texts[0], &texts[1])?;
         let terminal = Terminal::new(self.ascii);
@@ -185,7 +180,7 @@ fn measures(
     };
     let (mut a_features, mut b_features) = (described(a), described(b));
     let identical = !a_features.is_empty() && a_features.hashes() == b_features.hashes();
-    let mut table = String::new();
+    let mut page = String::new();
     for name in names() {
         let measure = measure(name)?;
         let mut keeper = measure.keeper(background)?;
@@ -197,29 +192,17 @@ fn measures(
         };
         let (a_kept, b_kept) = (kept(a, &a_features), kept(b, &b_features));
         let score = measure.scorer(background)?.score(&a_kept, &b_kept, 0.0);
-        let _ = writeln!(
-            table,
-            "{name:<18}{}",
-            score.map_or("nothing to compare".to_string(), |score| format!(
-                "{score:.4}"
-            ))
-        );
+        let shown = score.map(|score| format!("{score:.4}"));
+        let shown = shown.unwrap_or("nothing to compare".to_string());
+        line(&mut page, name, shown);
     }
-    let _ = writeln!(
-        table,
-        "{:<18}{} and {} ({})",
-        "features",
-        a_features.sort().len(),
-        b_features.sort().len(),
-        method
-    );
+    let sizes = [a_features.sort().len(), b_features.sort().len()];
+    let described = format!("{} and {} ({method})", sizes[0], sizes[1]);
+    line(&mut page, "features", described);
     if identical {
-        let _ = writeln!(
-            table,
-            "the texts are the same but for what the settings ignore"
-        );
+        page += "the texts are the same but for what the settings ignore\n";
     }
-    Ok(table)
+    Ok(page)
 }
 
 /// Both texts as one, with [-removed-] and {+added+} words, coloured on a terminal.
@@ -249,13 +232,7 @@ fn shortened(words: &[&str]) -> String {
     if words.len() <= 2 * EQUAL_WORDS_SHOWN + 1 {
         return words.concat();
     }
-    let (first, last) = (
-        &words[..EQUAL_WORDS_SHOWN],
-        &words[words.len() - EQUAL_WORDS_SHOWN..],
-    );
-    format!(
-        "{} […] {}",
-        first.concat().trim_end(),
-        last.concat().trim_start()
-    )
+    let first = words[..EQUAL_WORDS_SHOWN].concat();
+    let last = words[words.len() - EQUAL_WORDS_SHOWN..].concat();
+    format!("{} […] {}", first.trim_end(), last.trim_start())
 }

@@ -2,18 +2,17 @@
 //!
 //! A job says what its own options come to ([`JobOptions`]); [`JobCommand`] is the command that has them all.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use lookalike::{Job, Preset, Request, RunOptions, Spec, Unobserved};
+use lookalike::{Job, Observer, Preset, Request, RunOptions, Spec};
 
 use super::Run;
 use crate::options::Resources;
-use crate::progress::Bar;
-use crate::screen;
+use crate::{progress, screen};
 
 /// What scripts rely on: finished, but records were rejected.
 const SOME_REJECTED: u8 = 3;
@@ -103,22 +102,12 @@ impl<O: JobOptions> Run for JobCommand<O> {
             write!(std::io::stdout(), "{}", toml::to_string(&spec.resolved()?)?)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let request = Request {
-            spec,
-            inputs: given.inputs.clone(),
-            against: given.against.clone(),
-            pair_list: self.options.pair_list().map(Path::to_path_buf),
-        };
-        let options = given.run_options(&self.resources);
-        let watched = !given.quiet && std::io::stderr().is_terminal();
-        let summary = if watched {
-            let bar = Bar::new();
-            let summary = lookalike::run(&request, &options, &bar);
-            bar.clear();
-            summary?
-        } else {
-            lookalike::run(&request, &options, &Unobserved)?
-        };
+        let mut request = Request::new(spec, &given.inputs);
+        request.against.clone_from(&given.against);
+        request.pair_list = self.options.pair_list().map(Path::to_path_buf);
+        let options = self.run_options();
+        let run = |observer: &dyn Observer| lookalike::run(&request, &options, observer);
+        let summary = progress::watched(given.quiet, run)?;
         if !given.quiet {
             screen::show(&summary, &given.out, given.deduplicated.as_deref())?;
         }
@@ -130,22 +119,18 @@ impl<O: JobOptions> Run for JobCommand<O> {
     }
 }
 
-impl JobArguments {
-    fn run_options(&self, resources: &JobResources) -> RunOptions {
-        let JobResources {
-            resources,
-            checkpoint_every,
-        } = resources;
-        RunOptions {
-            out: self.out.clone(),
-            work_dir: resources.work_dir.clone(),
-            threads: resources.threads.count(),
-            memory: resources.memory,
-            restart: self.restart,
-            strict: self.strict,
-            audit: self.audit,
-            deduplicated: self.deduplicated.clone(),
-            checkpoint_every: Duration::from_secs(*checkpoint_every),
-        }
+impl<O: JobOptions> JobCommand<O> {
+    fn run_options(&self) -> RunOptions {
+        let (job, resources) = (&self.job, &self.resources.resources);
+        let mut options = RunOptions::new(&job.out);
+        options.work_dir.clone_from(&resources.work_dir);
+        options.threads = resources.threads.count();
+        options.memory = resources.memory;
+        options.restart = job.restart;
+        options.strict = job.strict;
+        options.audit = job.audit;
+        options.deduplicated.clone_from(&job.deduplicated);
+        options.checkpoint_every = Duration::from_secs(self.resources.checkpoint_every);
+        options
     }
 }

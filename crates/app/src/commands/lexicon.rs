@@ -1,7 +1,7 @@
 //! `lookalike lexicon`: how common words are, counted once and used by several runs.
 
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,12 +12,12 @@ use lookalike::sign::keys::IMATCH_IDF;
 use lookalike::sign::stats::{IDF_ONE, IdfRange, Vocabulary};
 use lookalike::text::Seed;
 use lookalike::text::hash::hash64;
-use lookalike::{CountOptions, Job, Request, Spec, Unobserved, count_words, jobs, read_lexicon};
+use lookalike::{CountOptions, Job, Observer, Request, Spec, count_words, jobs, read_lexicon};
 
 use super::Run;
 use crate::options::{Reading, Resources, idf_range};
-use crate::progress::Bar;
-use crate::screen::thousands;
+use crate::progress;
+use crate::screen::{line, thousands};
 
 #[derive(Debug, Args)]
 pub(crate) struct Lexicon {
@@ -104,29 +104,18 @@ impl Build {
                 format!("cannot make a folder for temporary files in {place}; name another with --work-dir")
             })?;
         let request = Request::new(spec, &self.inputs);
-        let options = CountOptions {
-            threads: self.resources.threads.count(),
-            memory: self.resources.memory,
-            work_dir: work.path().to_path_buf(),
-        };
-        let vocabulary = if !self.quiet && std::io::stderr().is_terminal() {
-            let bar = Bar::new();
-            let counted = count_words(&request, &options, &bar);
-            bar.clear();
-            counted?
-        } else {
-            count_words(&request, &options, &Unobserved)?
-        };
-        let vocabulary = vocabulary.with_idf_range(self.idf);
+        let threads = self.resources.threads.count();
+        let options = CountOptions::new(threads, self.resources.memory, work.path());
+        let count = |observer: &dyn Observer| count_words(&request, &options, observer);
+        let vocabulary = progress::watched(self.quiet, count)?.with_idf_range(self.idf);
         output.write(|mut out| vocabulary.write(&mut out))?;
         if !self.quiet {
-            let (terms, documents) = (vocabulary.terms().len() as u64, vocabulary.documents());
+            let terms = thousands(vocabulary.terms().len() as u64);
+            let documents = thousands(vocabulary.documents());
+            let file = self.output.display();
             writeln!(
                 std::io::stdout(),
-                "{} terms of {} documents in {}",
-                thousands(terms),
-                thousands(documents),
-                self.output.display()
+                "{terms} terms of {documents} documents in {file}"
             )?;
         }
         Ok(ExitCode::SUCCESS)
@@ -149,8 +138,14 @@ impl Show {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let vocabulary = read_lexicon(&self.file)?;
         let terms = terms_with_idf(&vocabulary)?;
-        let mut page = header(&vocabulary)?;
-        page += &range_line(&vocabulary, self.idf, &terms)?;
+        // The settings in the words of a configuration file, on one line.
+        let text = toml::to_string(vocabulary.text())?.replace('"', "");
+        let text: Vec<String> = text.lines().map(|line| line.replace(" = ", " ")).collect();
+        let mut page = String::new();
+        line(&mut page, "documents", thousands(vocabulary.documents()));
+        line(&mut page, "terms", thousands(terms.len() as u64));
+        line(&mut page, "text", text.join(", "));
+        line(&mut page, "idf", in_range(&vocabulary, self.idf, &terms)?);
         page += &histogram(&terms);
         page += &most_frequent(&terms, self.top);
         std::io::stdout().write_all(page.as_bytes())?;
@@ -179,19 +174,8 @@ fn terms_with_idf(vocabulary: &Vocabulary) -> anyhow::Result<Vec<Term<'_>>> {
     Ok(terms.collect())
 }
 
-fn header(vocabulary: &Vocabulary) -> anyhow::Result<String> {
-    // The settings in the words of a configuration file, on one line.
-    let text = toml::to_string(vocabulary.text())?.replace('"', "");
-    let options: Vec<String> = text.lines().map(|line| line.replace(" = ", " ")).collect();
-    Ok(format!(
-        "documents         {}\nterms             {}\ntext              {}\n",
-        thousands(vocabulary.documents()),
-        thousands(vocabulary.terms().len() as u64),
-        options.join(", ")
-    ))
-}
-
-fn range_line(
+/// A range of idf, and what it holds.
+fn in_range(
     vocabulary: &Vocabulary,
     asked: Option<IdfRange>,
     terms: &[Term<'_>],
@@ -211,7 +195,7 @@ fn range_line(
     let all: u64 = terms.iter().map(|term| term.occurrences).sum();
     let occurrences: u64 = inside.iter().map(|term| term.occurrences).sum();
     Ok(format!(
-        "idf               {range}{whose}: {} terms, {:.1} % of all occurrences\n",
+        "{range}{whose}: {} terms, {:.1} % of all occurrences",
         thousands(inside.len() as u64),
         100.0 * occurrences as f64 / all.max(1) as f64
     ))

@@ -9,7 +9,7 @@ use lookalike::{FieldChoices, Preset, Spec, jobs};
 
 use super::job::JobOptions;
 use super::judge::refused;
-use crate::options::{InputArguments, RunSettings, SearchArguments, TextArguments};
+use crate::options::{InputArguments, RunSettings, SearchArguments, TextArguments, put};
 
 #[derive(Debug, Args)]
 pub(crate) struct Threads {
@@ -62,8 +62,8 @@ impl JobOptions for Threads {
     fn spec(&self) -> anyhow::Result<Spec> {
         let mut spec = self.settings.apply(Spec::of_job(jobs::THREADS))?;
         self.input.apply(&mut spec)?;
-        self.text.apply(&mut spec)?;
-        self.search.apply(&mut spec)?;
+        put(&mut spec, "text", &self.text)?;
+        put(&mut spec, "keys", &self.search)?;
         self.fields.apply(&mut spec, self.text.choices())?;
         Ok(spec)
     }

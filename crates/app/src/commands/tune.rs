@@ -8,12 +8,13 @@ use std::time::Instant;
 
 use clap::Args;
 use lookalike::io::OutputFile;
-use lookalike::judge::{Floors, TuneOptions, Tuned, tune};
+use lookalike::judge::{Candidate, Floors, TuneOptions, Tuned, tune};
 use lookalike::{Spec, jobs};
 
 use super::Run;
 use super::judge::Pairs;
 use crate::options::{Reading, Threads};
+use crate::screen::table;
 
 /// How a configuration that was tuned begins.
 const HEADER: &str = "# Learnt by `lookalike tune`";
@@ -88,39 +89,20 @@ impl Tune {
             spec.job = jobs::THREADS;
             spec.input.fields.clone_from(&self.fields);
         }
-        let pairs = if self.corpus.is_empty() {
-            Pairs::of_texts(&self.pairs)?
-        } else {
-            Pairs::of_ids(&self.pairs, &self.corpus, &spec)?
-        };
-        pairs.check_fields(&self.pairs, &self.fields)?;
-        Ok(pairs)
+        Pairs::read(&self.pairs, &self.corpus, &spec)
     }
 }
 
 /// The table of the competitors.
 fn page(tuned: &Tuned, labels: &str, output: &Path, seconds: f64) -> String {
-    let candidates = &tuned.candidates;
-    let names = candidates
-        .iter()
-        .map(|candidate| candidate.name.chars().count());
-    let width = names.max().unwrap_or_default();
-    let mut page = format!(
-        "{labels}\n\n{:<width$}  F1 on unseen pairs  seconds\n",
-        "method"
-    );
-    for (place, candidate) in candidates.iter().enumerate() {
-        let validation = &candidate.validation;
-        let _ = writeln!(
-            page,
-            "{:<width$}  {:.4} ± {:.4}     {:>7.2}{}",
-            candidate.name,
-            validation.mean_f1,
-            validation.deviation,
-            candidate.seconds,
-            if place == tuned.winner { "  *" } else { "" }
-        );
+    let header = ["method", "F1 on unseen pairs", "seconds"];
+    let mut rows = vec![header.map(str::to_string).to_vec()];
+    for candidate in &tuned.candidates {
+        let seconds = format!("{:.2}", candidate.seconds);
+        rows.push(vec![candidate.name.clone(), f1(candidate), seconds]);
     }
+    rows[1 + tuned.winner].push("*".to_string());
+    let mut page = format!("{labels}\n\n{}", table(2, &rows));
     let _ = writeln!(
         page,
         "\n* the best, in {} (threshold {})\nseconds {seconds:.2} (scoring {:.2})",
@@ -139,12 +121,19 @@ fn page(tuned: &Tuned, labels: &str, output: &Path, seconds: f64) -> String {
     page
 }
 
+/// The mean of F1 and how much it deviates.
+fn f1(candidate: &Candidate) -> String {
+    let validation = &candidate.validation;
+    format!("{:.4} ± {:.4}", validation.mean_f1, validation.deviation)
+}
+
 /// The spec of the winner with what is to be known about it.
 fn configuration(tuned: &Tuned, labels: &str) -> anyhow::Result<String> {
     let winner = &tuned.candidates[tuned.winner];
     let mut text = format!(
-        "{HEADER} from {labels}.\n# {}: F1 {:.4} ± {:.4} on pairs that it was not learnt from.\n",
-        winner.name, winner.validation.mean_f1, winner.validation.deviation
+        "{HEADER} from {labels}.\n# {}: F1 {} on pairs that it was not learnt from.\n",
+        winner.name,
+        f1(winner)
     );
     if let Some(floors) = &tuned.floors {
         let _ = write!(

@@ -1,11 +1,9 @@
 //! What a run over sentences found.
 
-use std::io::{Result, Write};
-
 use lookalike::kernel::rows::{ArticleName, SentencesSummary};
 use lookalike::{Pairs, Summary};
 
-use super::{line, thousands};
+use super::{line, read, thousands};
 
 /// How many pairs of articles and how many chains are shown.
 const SHOWN: usize = 5;
@@ -13,30 +11,22 @@ const SHOWN: usize = 5;
 /// The longest bar of the histogram.
 const BAR: f64 = 40.0;
 
-pub(super) fn show(
-    to: &mut dyn Write,
-    summary: &Summary,
-    sentences: &SentencesSummary,
-) -> Result<()> {
+pub(super) fn show(page: &mut String, summary: &Summary, sentences: &SentencesSummary) {
+    read(page, summary, "articles");
     let counts = &summary.counts;
-    line(to, "articles", thousands(counts.records))?;
-    if counts.against_records > 0 {
-        let against = format!("{} articles", thousands(counts.against_records));
-        line(to, "compared with", against)?;
-    }
-    line(to, "sentences", thousands(sentences.sentences))?;
+    line(page, "sentences", thousands(sentences.sentences));
     let all: u64 = sentences.kinds.values().sum();
     if summary.parameters.pairs != Pairs::None {
-        line(to, "similar pairs", thousands(all))?;
+        line(page, "similar pairs", thousands(all));
         for (kind, &count) in &sentences.kinds {
-            line(to, &format!("  {kind}"), thousands(count))?;
+            line(page, &format!("  {kind}"), thousands(count));
         }
     }
     if counts.pairs < all {
         let listed = format!("{}, of the kinds asked for", thousands(counts.pairs));
-        line(to, "pairs listed", listed)?;
+        line(page, "pairs listed", listed);
     }
-    line(to, "clusters", thousands(counts.clusters))?;
+    line(page, "clusters", thousands(counts.clusters));
     for sizes in &sentences.cluster_sizes {
         let bar = "█".repeat(length(sizes.clusters, &sentences.cluster_sizes));
         let name = if sizes.from == sizes.to {
@@ -44,9 +34,10 @@ pub(super) fn show(
         } else {
             format!("  of {}–{}", thousands(sizes.from), thousands(sizes.to))
         };
-        line(to, &name, format!("{bar} {}", thousands(sizes.clusters)))?;
+        let clusters = thousands(sizes.clusters);
+        line(page, &name, format!("{bar} {clusters}"));
     }
-    articles(to, sentences)
+    articles(page, sentences);
 }
 
 /// The length of a bar on a logarithmic scale.
@@ -56,28 +47,28 @@ fn length(clusters: u64, all: &[lookalike::kernel::rows::ClusterSizes]) -> usize
     ((BAR * log(clusters) / log(most)) as usize).max(1)
 }
 
-fn articles(to: &mut dyn Write, sentences: &SentencesSummary) -> Result<()> {
+fn articles(page: &mut String, sentences: &SentencesSummary) {
     let articles = &sentences.articles;
     if articles.most_shared.is_empty() {
-        return Ok(());
+        return;
     }
-    writeln!(to, "\narticles with the most sentences in common")?;
+    *page += "\narticles with the most sentences in common\n";
     for pair in articles.most_shared.iter().take(SHOWN) {
         let shared = thousands(pair.shared_sentences.into());
-        writeln!(to, "  {shared:>7}  {} – {}", name(&pair.a), name(&pair.b))?;
+        *page += &format!("  {shared:>7}  {} – {}\n", name(&pair.a), name(&pair.b));
     }
     if !articles.chains.is_empty() {
-        writeln!(to, "\nchains of articles that share large parts")?;
+        *page += "\nchains of articles that share large parts\n";
         for chain in articles.chains.iter().take(SHOWN) {
             let names: Vec<String> = chain.iter().take(SHOWN).map(name).collect();
             let more = match chain.len() - names.len() {
                 0 => String::new(),
                 more => format!(" and {} more", thousands(more as u64)),
             };
-            writeln!(to, "  {}{more}", names.join(" – "))?;
+            *page += &format!("  {}{more}\n", names.join(" – "));
         }
     }
-    writeln!(to)
+    page.push('\n');
 }
 
 /// The title of an article, or its id.

@@ -73,11 +73,8 @@ fn to_folder(spec: &Spec, folder: &Path) {
         format!("{}\n", Value::from(fields.collect::<Map<_, _>>()))
     };
     fs::write(&input, records().iter().map(line).collect::<String>()).unwrap();
-    let options = RunOptions {
-        out: folder.join("out"),
-        threads: 2,
-        ..RunOptions::default()
-    };
+    let mut options = RunOptions::new(folder.join("out"));
+    options.threads = 2;
     let request = Request::new(spec.clone(), [input.to_str().unwrap()]);
     run(&request, &options, &Unobserved).unwrap();
 }
@@ -85,20 +82,11 @@ fn to_folder(spec: &Spec, folder: &Path) {
 fn to_memory(spec: &Spec, folder: &Path) -> MemorySink {
     let source = MemorySource::new("records", records());
     let request = engine::Request::new(Kernel::new(spec).unwrap(), &source);
-    let workspace = Workspace::claim(&WorkOptions {
-        out: folder.join("work"),
-        ..WorkOptions::default()
-    });
+    let workspace = Workspace::claim(&WorkOptions::new(folder.join("work"))).unwrap();
     let mut sink = MemorySink::default();
-    let destination = Destination {
-        workspace: workspace.unwrap(),
-        sink: &mut sink,
-        clean: None,
-    };
-    let options = engine::RunOptions {
-        threads: 3,
-        ..engine::RunOptions::default()
-    };
+    let destination = Destination::new(workspace, &mut sink);
+    let mut options = engine::RunOptions::default();
+    options.threads = 3;
     let summary = engine::run(&request, destination, &options, &Unobserved).unwrap();
     assert_eq!(sink.summary(), Some(&summary));
     sink

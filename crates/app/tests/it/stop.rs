@@ -69,10 +69,11 @@ fn a_stopped_run_of_every_job_continues_to_the_same_bytes() {
             spec.input.fields = vec!["title".to_string(), "text".to_string()];
         }
         let request = Request::new(spec, [input.to_string_lossy()]);
-        let options = |name: &str| RunOptions {
-            out: place.path().join(format!("{}-{name}", job.name())),
-            checkpoint_every: Duration::ZERO,
-            ..RunOptions::default()
+        let options = |name: &str| {
+            let out = place.path().join(format!("{}-{name}", job.name()));
+            let mut options = RunOptions::new(out);
+            options.checkpoint_every = Duration::ZERO;
+            options
         };
         let never = StopsAfter {
             asked: AtomicU64::new(0),

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use lookalike_kernel::rows::AuditResult;
 use lookalike_pair::RecordPair;
 use lookalike_pair::assemble::alignment::Relation;
+use lookalike_pair::spill::Shuffle;
 use lookalike_text::RecordId;
 
 use super::{choose, share};
@@ -12,7 +14,6 @@ use crate::bits::Bits;
 use crate::find_passages::FoundPassages;
 use crate::output::for_each_shared;
 use crate::stages::{self, Alignment, Context, Gathered, Located, Texts, Units, record_pairs};
-use lookalike_kernel::rows::AuditResult;
 
 /// Measures on `count` sampled documents. Of near-identical documents that are listed as a star, the first stands for all.
 pub(crate) fn audit_passages(
@@ -22,7 +23,7 @@ pub(crate) fn audit_passages(
     count: u64,
 ) -> Result<AuditResult, Error> {
     let counts = &units.signed.counts;
-    let chosen = choose(context, counts.input_records as u32, count);
+    let chosen: Vec<RecordId> = choose(context, counts.input_records as u32, count);
     let every = every_pair(context, units, &chosen)?;
     let gathered = Gathered {
         pairs: every,
@@ -30,10 +31,7 @@ pub(crate) fn audit_passages(
         classes: stages::Classes::default(),
     };
     let records = &units.signed.records;
-    let mut read = Bits::new(counts.records as usize);
-    (0..counts.records as u32)
-        .filter(|&record| !records.range_of(record).is_empty())
-        .for_each(|record| read.insert(record));
+    let read = Bits::of(counts.records as usize, |record| records.has_units(record));
     let texts = Texts::read(context, units.signed, &read)?;
     let aligner = context.kernel.aligner()?;
     let mut exhaustive = Located::new(context);
@@ -48,9 +46,12 @@ pub(crate) fn audit_passages(
     let truth = pairs_of(&exhaustive, &chosen)?;
     let reported = pairs_of(&found.located, &chosen)?;
     let all_reported = pairs_of(&found.located, &[])?;
-    let is_found = |&(a, b): &(u32, u32)| {
+    let is_found = |pair: &RecordPair| {
+        let (a, b) = (pair.lo(), pair.hi());
         let (x, y) = (found.classes.leader(a), found.classes.leader(b));
-        let is_reported = |a: u32, b: u32| a == b || all_reported.contains(&(a.min(b), a.max(b)));
+        let is_reported = |a: RecordId, b: RecordId| {
+            RecordPair::new(a, b).is_none_or(|pair| all_reported.contains(&pair))
+        };
         is_reported(a, b) || is_reported(a, x) && is_reported(b, y) && is_reported(x, y)
     };
     let found_pairs = truth.iter().filter(|pair| is_found(pair)).count() as u64;
@@ -70,31 +71,30 @@ pub(crate) fn audit_passages(
 fn every_pair(
     context: &Context<'_>,
     units: Units<'_>,
-    chosen: &[u32],
-) -> Result<lookalike_pair::spill::Shuffle<RecordPair>, Error> {
-    let counts = &units.signed.counts;
+    chosen: &[RecordId],
+) -> Result<Shuffle<RecordPair>, Error> {
+    let signed = units.signed;
     let pairs = record_pairs(context, units);
-    let first = if context.corpus.is_against() {
-        counts.input_records as u32
-    } else {
-        0
-    };
-    let has_text = |record: &u32| !units.signed.records.range_of(*record).is_empty();
+    let first = context
+        .corpus
+        .is_against()
+        .then(|| signed.first_record_against());
+    let has_text = |record: &RecordId| signed.records.has_units(*record);
     for &record in chosen.iter().filter(|record| has_text(record)) {
-        let others = (first..counts.records as u32).filter(has_text);
-        let others = others.map(RecordId::from);
-        pairs.extend(others.filter_map(|other| RecordPair::new(record.into(), other)))?;
+        let others = signed.all_records().filter(has_text);
+        let others = others.filter(|&other| first.is_none_or(|first| other >= first));
+        pairs.extend(others.filter_map(|other| RecordPair::new(record, other)))?;
     }
     Ok(pairs)
 }
 
 /// The pairs with a passage and one of these documents; all pairs if none is named.
-fn pairs_of(located: &Located, chosen: &[u32]) -> Result<BTreeSet<(u32, u32)>, Error> {
+fn pairs_of(located: &Located, chosen: &[RecordId]) -> Result<BTreeSet<RecordPair>, Error> {
     let mut pairs = BTreeSet::new();
-    let is_chosen = |record: u32| chosen.is_empty() || chosen.binary_search(&record).is_ok();
+    let is_chosen = |record: RecordId| chosen.is_empty() || chosen.binary_search(&record).is_ok();
     for_each_shared(located, |pair, _| {
         if pair.relation() != Relation::Boilerplate && (is_chosen(pair.a) || is_chosen(pair.b)) {
-            pairs.insert((pair.a, pair.b));
+            pairs.extend(RecordPair::new(pair.a, pair.b));
         }
         Ok(())
     })?;

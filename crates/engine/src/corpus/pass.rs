@@ -1,9 +1,11 @@
 //! The blocks of a corpus: read in order, and read again by the marks that are remembered of them.
 
 use bytemuck::{Pod, Zeroable};
+use lookalike_text::{RecordId, UnitId};
 
 use super::Corpus;
 use crate::Error;
+use crate::number::Number;
 use crate::source::{Block, BlockPlace, ReadBlocks};
 
 /// So many records, and so many units.
@@ -22,11 +24,11 @@ pub(crate) struct BlockMark {
     source: u32,
     part: u32,
     /// The number of the first record in the block.
-    pub(crate) first: u32,
+    pub(crate) first: RecordId,
     /// How many records it has, rejected ones included.
     pub(crate) records: u32,
     /// The number of the first unit in the block.
-    pub(crate) first_unit: u32,
+    pub(crate) first_unit: UnitId,
     /// How many units its records are split into.
     pub(crate) units: u32,
 }
@@ -39,9 +41,9 @@ impl BlockMark {
             line: place.line,
             source: place.part,
             part: part as u32,
-            first: before.records,
+            first: before.records.into(),
             records: count.records,
-            first_unit: before.units,
+            first_unit: before.units.into(),
             units: count.units,
         }
     }
@@ -66,7 +68,7 @@ pub(crate) struct Pass<'c> {
     reader: Option<Box<dyn ReadBlocks + 'c>>,
     bytes_before: u64,
     /// The part and the first record of the block that [`Pass::read_again`] would find without a seek.
-    next: (usize, u32),
+    next: (usize, RecordId),
 }
 
 impl<'c> Pass<'c> {
@@ -76,7 +78,7 @@ impl<'c> Pass<'c> {
             part: 0,
             reader: None,
             bytes_before: 0,
-            next: (0, 0),
+            next: (0, RecordId::from(0)),
         }
     }
 
@@ -104,21 +106,19 @@ impl<'c> Pass<'c> {
 
     /// Reads a block seen in an earlier pass again. Blocks in input order cost no seek.
     pub(crate) fn read_again(&mut self, mark: &BlockMark, block: &mut Block) -> Result<(), Error> {
+        let is_it = |part, block: &Block| part == Some(mark.part()) && block.place == mark.place();
         let follows = self.next == (mark.part(), mark.first);
-        if follows && self.next_block(block)? == Some(mark.part()) && block.place == mark.place() {
-            self.next.1 += mark.records;
-            return Ok(());
+        if !(follows && is_it(self.next_block(block)?, block)) {
+            self.seek(mark)?;
+            if !is_it(self.next_block(block)?, block) {
+                return Err(Error::Internal(format!(
+                    "block {} of {} could not be read again: the input changed",
+                    mark.offset,
+                    self.corpus.source_name(mark.part(), mark.source)
+                )));
+            }
         }
-        self.seek(mark)?;
-        let part = self.next_block(block)?;
-        if part != Some(mark.part()) || block.place != mark.place() {
-            return Err(Error::Internal(format!(
-                "block {} of {} could not be read again: the input changed",
-                mark.offset,
-                self.corpus.source_name(mark.part(), mark.source)
-            )));
-        }
-        self.next = (mark.part(), mark.first + mark.records);
+        self.next = (mark.part(), mark.first.plus(mark.records));
         Ok(())
     }
 

@@ -14,6 +14,7 @@ use lookalike_text::{Seed, Sentence, Unit, UnitId, UnitPlace, items, sentences};
 use super::{BlockMark, Corpus, Texts, written};
 use crate::Error;
 use crate::bits::Bits;
+use crate::number::Number;
 use crate::source::Block;
 
 /// Splits records; see the [module](self).
@@ -39,21 +40,20 @@ impl<'c> Splitter<'c> {
     /// Hands on the units of a record, numbered from `first`, and returns how many there are.
     pub(crate) fn split(
         &mut self,
-        first: u32,
+        first: UnitId,
         record: &Record<'_>,
         each: &mut dyn FnMut(Unit<'_>),
     ) -> u32 {
         match self.split {
             Split::Whole => {
-                let id = UnitId::from(first);
-                each(self.corpus.whole(id, record, &mut self.texts));
+                each(self.corpus.whole(first, record, &mut self.texts));
                 1
             }
             Split::Sentences(spec) => self.sentences(spec, first, record, each),
             Split::Pages(_) => {
-                let page = self.corpus.whole(UnitId::from(0), record, &mut self.texts);
+                let page = self.corpus.whole(first, record, &mut self.texts);
                 self.corpus.sentences(page.text, &mut self.sentences);
-                for (sentence, id) in self.sentences.iter().zip(first..) {
+                for (sentence, id) in self.sentences.iter().zip(first.get()..) {
                     each(Unit {
                         place: UnitPlace {
                             begin: sentence.range.start as u32,
@@ -68,38 +68,37 @@ impl<'c> Splitter<'c> {
         }
     }
 
-    /// Hands on the wanted units of a block that was read again.
-    pub(crate) fn split_block(
+    /// Hands on the wanted units of a block that was read again; or the wanted records, each as a unit.
+    pub(crate) fn split_block<I: Number>(
         &mut self,
         block: &Block,
         mark: &BlockMark,
-        wanted: &Bits,
-        each: &mut dyn FnMut(Unit<'_>),
+        wanted: &Bits<I>,
+        each: &mut dyn FnMut(I, Unit<'_>),
     ) -> Result<(), Error> {
         let is_whole = self.is_whole();
-        let mut next = if is_whole {
-            mark.first
-        } else {
-            mark.first_unit
-        };
         // Where records are units, those that are not wanted need not be decoded.
+        let number = |slot: u32| I::from(mark.first.get() + slot);
         let is_wanted =
-            |slot: u32| slot < mark.records && (!is_whole || wanted.contains(mark.first + slot));
+            |slot: u32| slot < mark.records && (!is_whole || wanted.contains(number(slot)));
+        let mut next = mark.first_unit;
         block.decode(&mut |slot| is_wanted(slot), &mut |slot, record| {
             if !is_wanted(slot) {
                 return;
             }
             if is_whole {
-                next = mark.first + slot;
+                next = UnitId::from(mark.first.get() + slot);
             }
-            next += match record {
+            let units = match record {
                 Ok(record) => self.split(next, &record, &mut |unit| {
-                    if wanted.contains(unit.id.get()) {
-                        each(unit);
+                    let number = I::from(unit.id.get());
+                    if wanted.contains(number) {
+                        each(number, unit);
                     }
                 }),
                 Err(_) => self.of_rejected(),
             };
+            next = next.plus(units);
         })?;
         Ok(())
     }
@@ -117,19 +116,19 @@ impl<'c> Splitter<'c> {
     fn sentences(
         &mut self,
         spec: &SentencesSpec,
-        first: u32,
+        first: UnitId,
         record: &Record<'_>,
         each: &mut dyn FnMut(Unit<'_>),
     ) -> u32 {
         let fields = &self.corpus.fields;
         let texts = fields.texts + usize::from(fields.has_references);
-        let (mut next, mut earlier) = (first, 0);
+        let (mut count, mut earlier) = (0, 0);
         self.seen.clear();
         for (field, value) in (0u16..).zip(&record.values[..texts]) {
             let text = written(value);
             self.sentences.clear();
             let found = |sentence| self.sentences.push(sentence);
-            let count = if self.corpus.is_reference(field) {
+            let sentences = if self.corpus.is_reference(field) {
                 items(text, &spec.split, found)
             } else {
                 sentences(text, &spec.split, found)
@@ -141,7 +140,7 @@ impl<'c> Splitter<'c> {
                     continue;
                 }
                 each(Unit {
-                    id: UnitId::from(next),
+                    id: first.plus(count),
                     place: UnitPlace {
                         field,
                         begin: range.start as u32,
@@ -150,11 +149,11 @@ impl<'c> Splitter<'c> {
                     text: said,
                     fields: &[],
                 });
-                next += 1;
+                count += 1;
             }
-            earlier += count;
+            earlier += sentences;
         }
-        next - first
+        count
     }
 }
 

@@ -1,7 +1,10 @@
 //! The corpus without what was removed or rejected.
 
+use lookalike_text::RecordId;
+
 use crate::Error;
 use crate::bits::Bits;
+use crate::number::Number;
 use crate::source::{Block, CleanCorpus};
 use crate::stages::{Context, Signed};
 
@@ -9,7 +12,7 @@ use crate::stages::{Context, Signed};
 pub(super) fn write_clean(
     context: &Context<'_>,
     signed: &Signed,
-    removed: &Bits,
+    removed: &Bits<RecordId>,
     clean: &dyn CleanCorpus,
 ) -> Result<(), Error> {
     let mut writer = clean.begin()?;
@@ -33,7 +36,7 @@ pub(super) fn write_clean(
         })?;
         let stays = &mut |slot| {
             slot < mark.records
-                && !removed.contains(mark.first + slot)
+                && !removed.contains(mark.first.plus(slot))
                 && rejected.binary_search(&slot).is_err()
         };
         writer.write(&block, stays)?;

@@ -8,9 +8,11 @@ use std::collections::BTreeMap;
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_kernel::rows::{DocumentCluster, DocumentGroup, Row, Shape};
+use lookalike_pair::RecordPair;
 use lookalike_pair::assemble::alignment::Relation;
 use lookalike_pair::assemble::{Directed, Stars, is_one_story};
-use lookalike_pair::spill::{Item, Partitions, Shuffle};
+use lookalike_pair::spill::{Item, Shuffle};
+use lookalike_text::RecordId;
 
 use super::located_passages::for_each_shared;
 use super::named_units::IdList;
@@ -18,7 +20,7 @@ use crate::Error;
 use crate::find_passages::FoundPassages;
 use crate::ids::Lookup;
 use crate::sink::{Sink, TableWriter};
-use crate::stages::{Context, LocatedPassage, Member, Place, SharedPair, Signed};
+use crate::stages::{Context, LocatedPassage, Place, SharedPair, Signed, for_each_group};
 
 /// Parts that cover this share of a document make it up.
 const MAKES_UP: f64 = 0.8;
@@ -27,15 +29,15 @@ const MAKES_UP: f64 = 0.8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 struct Part {
-    whole: u32,
+    whole: RecordId,
     begin: u32,
     end: u32,
-    part: u32,
+    part: RecordId,
 }
 
 impl Item for Part {
     fn place(&self) -> u32 {
-        self.whole
+        self.whole.get()
     }
 }
 
@@ -45,7 +47,8 @@ impl Part {
         pair: &SharedPair,
         passages: &'p [LocatedPassage],
     ) -> Option<impl Iterator<Item = Part> + use<'p>> {
-        let (whole, part, side): (u32, u32, fn(&LocatedPassage) -> Place) = match pair.relation() {
+        type Side = fn(&LocatedPassage) -> Place;
+        let (whole, part, side): (_, _, Side) = match pair.relation() {
             Relation::Contains => (pair.a, pair.b, |passage| passage.a),
             Relation::Contained => (pair.b, pair.a, |passage| passage.b),
             _ => return None,
@@ -61,7 +64,7 @@ impl Part {
 
 /// A document that lies in another one: its places there, in order, apart from each other.
 struct Within {
-    part: u32,
+    part: RecordId,
     places: Vec<(u32, u32)>,
 }
 
@@ -82,15 +85,15 @@ impl Within {
 struct Whole {
     group: DocumentGroup,
     /// In the order of their places, and in that of the input.
-    parts: Vec<u32>,
-    sorted: Vec<u32>,
+    parts: Vec<RecordId>,
+    sorted: Vec<RecordId>,
 }
 
 /// See the [module](self).
 pub(super) struct DocumentGroups {
-    wholes: BTreeMap<u32, Whole>,
-    /// Near-identical documents by the first of them.
-    duplicates: Shuffle<Member>,
+    wholes: BTreeMap<RecordId, Whole>,
+    /// Near-identical documents, each with the first of them.
+    duplicates: Shuffle<RecordPair>,
 }
 
 impl DocumentGroups {
@@ -101,26 +104,21 @@ impl DocumentGroups {
         found: &FoundPassages,
     ) -> Result<Self, Error> {
         let records = signed.counts.records as usize;
-        let partitions = Partitions::of_units(context.budget.partitions, records);
-        let memory = context.budget.percent(8);
-        let parts = Shuffle::new("parts", context.folder, partitions, memory);
+        let parts = context.by_number("parts", records, 8);
         let mut groups = DocumentGroups {
             wholes: BTreeMap::new(),
-            duplicates: Shuffle::new("duplicates", context.folder, partitions, memory),
+            duplicates: context.by_number("duplicates", records, 8),
         };
         let mut stars = Stars::new(records);
         for_each_shared(&found.located, |pair, passages| {
             if pair.relation() == Relation::NearDuplicate {
                 let directed = Directed {
-                    first: pair.a,
-                    second: pair.b,
+                    first: pair.a.get(),
+                    second: pair.b.get(),
                     similarity: pair.similarity,
                 };
                 if stars.take(directed).is_some() {
-                    groups.duplicates.extend([Member {
-                        kept: pair.a,
-                        unit: pair.b,
-                    }])?;
+                    groups.duplicates.extend(RecordPair::new(pair.a, pair.b))?;
                 }
             }
             if let Some(places) = Part::of(pair, passages) {
@@ -128,16 +126,11 @@ impl DocumentGroups {
             }
             Ok(())
         })?;
-        let mut of_one: Vec<Part> = Vec::new();
-        parts.for_each(|part| {
-            if of_one.last().is_some_and(|last| last.whole != part.whole) {
-                groups.add(found, &of_one)?;
-                of_one.clear();
-            }
-            of_one.push(part);
-            Ok::<_, Error>(())
-        })?;
-        groups.add(found, &of_one)?;
+        for_each_group(
+            &parts,
+            |part| part.whole,
+            |of_one| groups.add(found, of_one),
+        )?;
         parts.clear();
         Ok(groups)
     }
@@ -145,10 +138,11 @@ impl DocumentGroups {
     /// Adds a document that holds others, given by their places in order.
     fn add(&mut self, found: &FoundPassages, places: &[Part]) -> Result<(), Error> {
         let (apart, covered) = apart(places);
-        let (Some(first), true) = (places.first(), apart.len() > 1) else {
+        if apart.len() < 2 {
             return Ok(());
-        };
-        let text = found.texts.get(first.whole)?.text;
+        }
+        let document = places[0].whole;
+        let text = found.texts.get(document)?.text;
         let characters = text.chars().count().max(1);
         let makes_up = f64::from(covered) >= MAKES_UP * characters as f64;
         let pieces = pieces(&text, &apart);
@@ -157,7 +151,7 @@ impl DocumentGroups {
         } else {
             DocumentGroup::Collection
         };
-        let mut sorted: Vec<u32> = apart.iter().map(|within| within.part).collect();
+        let mut sorted: Vec<RecordId> = apart.iter().map(|within| within.part).collect();
         let parts = sorted.clone();
         sorted.sort_unstable();
         let whole = Whole {
@@ -165,19 +159,16 @@ impl DocumentGroups {
             parts,
             sorted,
         };
-        self.wholes.insert(first.whole, whole);
+        self.wholes.insert(document, whole);
         Ok(())
     }
 
     /// What a pair is part of.
-    pub(super) fn of(&self, a: u32, b: u32) -> Option<DocumentGroup> {
-        let holds = |whole: u32, part: u32| {
+    pub(super) fn of(&self, a: RecordId, b: RecordId) -> Option<DocumentGroup> {
+        let holds = |whole: RecordId, part: RecordId| {
             let whole = self.wholes.get(&whole)?;
-            whole
-                .sorted
-                .binary_search(&part)
-                .is_ok()
-                .then_some(whole.group)
+            let is_part = whole.sorted.binary_search(&part).is_ok();
+            is_part.then_some(whole.group)
         };
         holds(a, b).or_else(|| holds(b, a))
     }
@@ -196,26 +187,16 @@ impl DocumentGroups {
             members: IdList::default(),
             written: 0,
         };
-        let mut group: Vec<u32> = Vec::new();
-        self.duplicates.for_each(|member| {
-            if group.first().is_some_and(|&first| first != member.kept) {
-                clusters.write(&group, DocumentGroup::NearDuplicate)?;
-                group.clear();
-            }
-            if group.is_empty() {
-                group.push(member.kept);
-            }
-            group.push(member.unit);
-            Ok::<_, Error>(())
-        })?;
-        if !group.is_empty() {
-            clusters.write(&group, DocumentGroup::NearDuplicate)?;
-        }
-        for (&first, whole) in &self.wholes {
-            group.clear();
-            group.push(first);
-            group.extend(&whole.parts);
-            clusters.write(&group, whole.group)?;
+        for_each_group(
+            &self.duplicates,
+            |pair| pair.lo(),
+            |pairs| {
+                let others = pairs.iter().map(|pair| pair.hi());
+                clusters.write(pairs[0].lo(), others, DocumentGroup::NearDuplicate)
+            },
+        )?;
+        for (&document, whole) in &self.wholes {
+            clusters.write(document, whole.parts.iter().copied(), whole.group)?;
         }
         clusters.table.finish()?;
         Ok(clusters.written)
@@ -230,9 +211,14 @@ struct ClusterWriter<'f> {
 }
 
 impl ClusterWriter<'_> {
-    /// A group, the first of which it is named by.
-    fn write(&mut self, records: &[u32], relation: DocumentGroup) -> Result<(), Error> {
-        let records = records.iter().copied();
+    /// A group, named by the first.
+    fn write(
+        &mut self,
+        first: RecordId,
+        others: impl Iterator<Item = RecordId>,
+        relation: DocumentGroup,
+    ) -> Result<(), Error> {
+        let records = std::iter::once(first).chain(others);
         self.members.fill(&mut self.ids, records)?;
         let members = self.members.ids()?;
         self.written += 1;
@@ -248,13 +234,13 @@ impl ClusterWriter<'_> {
 /// The documents that do not lie in each other, in the order of their places, and how many characters they cover. Of two
 /// that are mostly at one place, the one that begins first counts.
 fn apart(places: &[Part]) -> (Vec<Within>, u32) {
-    let mut all: BTreeMap<u32, Within> = BTreeMap::new();
+    let mut all: BTreeMap<RecordId, Within> = BTreeMap::new();
     for place in places {
         let within = all.entry(place.part).or_insert_with(|| Within {
             part: place.part,
             places: Vec::new(),
         });
-        add_place(&mut within.places, (place.begin, place.end));
+        insert_place(&mut within.places, (place.begin, place.end));
     }
     let mut all: Vec<Within> = all.into_values().collect();
     all.sort_by_key(|within| (within.places.first().copied(), within.part));
@@ -271,15 +257,7 @@ fn apart(places: &[Part]) -> (Vec<Within>, u32) {
     (apart, covered)
 }
 
-/// Adds a place to those in order, none of which begins after it.
-fn add_place(places: &mut Vec<(u32, u32)>, (begin, end): (u32, u32)) {
-    match places.last_mut() {
-        Some(last) if begin <= last.1 => last.1 = last.1.max(end),
-        _ => places.push((begin, end)),
-    }
-}
-
-/// Adds a place anywhere.
+/// Adds a place to those in order, as one with those that it meets.
 fn insert_place(places: &mut Vec<(u32, u32)>, (mut begin, mut end): (u32, u32)) {
     let from = places.partition_point(|place| place.1 < begin);
     let to = places.partition_point(|place| place.0 <= end);
@@ -322,10 +300,10 @@ mod tests {
 
     fn part(part: u32, begin: u32, end: u32) -> Part {
         Part {
-            whole: 0,
+            whole: RecordId::from(0),
             begin,
             end,
-            part,
+            part: RecordId::from(part),
         }
     }
 
@@ -338,7 +316,7 @@ mod tests {
             part(1, 120, 200),
         ];
         let (apart, covered) = apart(&places);
-        let parts: Vec<u32> = apart.iter().map(|within| within.part).collect();
+        let parts: Vec<u32> = apart.iter().map(|within| within.part.get()).collect();
         assert_eq!(parts, [1, 2, 3]);
         assert_eq!(covered, 195);
     }
@@ -347,7 +325,7 @@ mod tests {
     fn what_two_parts_have_in_common_is_covered_once() {
         let places = [part(1, 0, 50), part(2, 30, 75), part(3, 35, 70)];
         let (apart, covered) = apart(&places);
-        let parts: Vec<u32> = apart.iter().map(|within| within.part).collect();
+        let parts: Vec<u32> = apart.iter().map(|within| within.part.get()).collect();
         assert_eq!((parts, covered), (vec![1, 2], 75));
     }
 }

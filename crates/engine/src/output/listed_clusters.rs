@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use lookalike_kernel::rows::{RemovedRow, Row, Shape};
-use lookalike_pair::assemble::Removed;
+use lookalike_text::{RecordId, UnitId};
 
-use super::named_units::{Cluster, MakeRows, UnitRows, id_of, verified};
+use super::named_units::{Cluster, PairIds, UnitRows, verified};
 use crate::Error;
 use crate::sink::{Sink, TableWriter};
-use crate::stages::{Assembled, Signed};
+use crate::stages::{Assembled, Signed, for_each_group};
 
 /// How many of the largest clusters the summary shows.
 const LARGEST: usize = 5;
@@ -19,7 +19,7 @@ pub(super) struct ClusterCounts {
     pub(super) count: u64,
     pub(super) removed: u64,
     /// The kept unit and the size of the largest, largest first.
-    pub(super) largest: Vec<(u32, u64)>,
+    pub(super) largest: Vec<(UnitId, u64)>,
     /// How many clusters have at least so many members, as the power of two, and fewer than twice as many.
     pub(super) sizes: BTreeMap<u32, u64>,
 }
@@ -33,43 +33,28 @@ pub(super) fn write_clusters(
     let mut table = TableWriter::begin(sink, rows.cluster_shape())?;
     let mut rows = rows.maker()?;
     let mut counts = ClusterCounts::default();
-    let mut cluster: (u32, Vec<u32>) = (0, Vec::new());
-    assembled.members.for_each(|member| {
-        if member.kept != cluster.0 && !cluster.1.is_empty() {
-            counts.write(&mut table, &mut *rows, &mut cluster)?;
-        }
-        cluster.0 = member.kept;
-        cluster.1.push(member.unit);
-        Ok::<_, Error>(())
-    })?;
-    if !cluster.1.is_empty() {
-        counts.write(&mut table, &mut *rows, &mut cluster)?;
-    }
+    for_each_group(
+        &assembled.members,
+        |member| member.kept,
+        |removed| {
+            let kept = removed[0].kept;
+            let place = removed.partition_point(|member| member.unit < kept);
+            let mut members: Vec<UnitId> = removed.iter().map(|member| member.unit).collect();
+            members.insert(place, kept);
+            let cluster = Cluster {
+                members: &members,
+                kept: place,
+            };
+            counts.count(kept, members.len() as u64);
+            table.write_with(|out| rows.cluster(cluster, out))
+        },
+    )?;
     table.finish()?;
     Ok(counts)
 }
 
 impl ClusterCounts {
-    /// Writes a cluster given by its kept unit and the others, and forgets these.
-    fn write(
-        &mut self,
-        table: &mut TableWriter<'_>,
-        rows: &mut dyn MakeRows,
-        (kept, members): &mut (u32, Vec<u32>),
-    ) -> Result<(), Error> {
-        let place = members.partition_point(|unit| unit < kept);
-        members.insert(place, *kept);
-        let cluster = Cluster {
-            members,
-            kept: place,
-        };
-        table.write_with(|out| rows.cluster(cluster, out))?;
-        self.count(*kept, members.len() as u64);
-        members.clear();
-        Ok(())
-    }
-
-    fn count(&mut self, kept: u32, size: u64) {
+    fn count(&mut self, kept: UnitId, size: u64) {
         *self.sizes.entry(size.ilog2()).or_default() += 1;
         self.count += 1;
         self.removed += size - 1;
@@ -86,19 +71,21 @@ pub(super) fn write_removed(
     sink: &mut dyn Sink,
     signed: &Signed,
     assembled: &Assembled,
-    mut each: impl FnMut(Removed),
+    mut each: impl FnMut(RecordId),
 ) -> Result<(), Error> {
     let mut table = TableWriter::begin(sink, Shape::Removed)?;
-    let (mut unit_ids, mut kept_ids) = (signed.ids(), signed.ids());
+    let mut ids = PairIds::new(signed);
     assembled.removed.for_each(|removed| {
+        let [record, kept] = [removed.unit(), removed.kept()].map(|unit| signed.records.of(unit));
         let similarity = verified(removed.similarity);
+        let [id, kept] = ids.of(record, kept)?;
         table.write(&Row::Removed(RemovedRow {
-            id: id_of(&mut unit_ids, removed.unit().get())?,
-            kept: id_of(&mut kept_ids, removed.kept().get())?,
+            id,
+            kept,
             similarity,
             verified: similarity.is_some(),
         }))?;
-        each(removed);
+        each(record);
         Ok::<_, Error>(())
     })?;
     table.finish()

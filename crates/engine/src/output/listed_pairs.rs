@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use lookalike_kernel::Pairs;
 use lookalike_pair::assemble::Kind;
-use lookalike_pair::spill::{Partitions, Shuffle, Sorted};
+use lookalike_pair::spill::Shuffle;
+use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_pair::{Pair, Scored};
 use lookalike_text::UnitId;
 
@@ -12,9 +14,7 @@ use super::named_units::{MakeRows, UnitRows};
 use crate::Error;
 use crate::bits::Bits;
 use crate::sink::{Chunk, Encoder, Sink};
-use crate::stages::{Assembled, Context, Units};
-use lookalike_kernel::Pairs;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
+use crate::stages::{Assembled, Context, Sequence, Units, fill};
 
 /// Pairs encoded in one piece of work.
 const CHUNK: usize = 1024;
@@ -60,7 +60,7 @@ pub(super) fn write_pairs(
                 for (kind, count) in of_chunk.kinds {
                     *counts.kinds.entry(kind).or_default() += count;
                 }
-                Ok(Flow::Continue)
+                Ok(())
             },
         )?;
     }
@@ -106,13 +106,7 @@ fn beside_scored(context: &Context<'_>, listing: Listing<'_>) -> Result<Shuffle<
         scored,
         assembled,
     } = listing;
-    let partitions = Partitions::of_units(scored.partitions(), units.count());
-    let more = Shuffle::new(
-        "listed",
-        context.folder,
-        partitions,
-        context.budget.percent(12),
-    );
+    let more = context.by_number("listed", units.count(), 12);
     let add = |a: UnitId, b: UnitId, similarity: f64| -> Result<(), Error> {
         more.extend(Pair::new(a, b).map(|pair| pair.scored(similarity)))?;
         Ok(())
@@ -129,10 +123,8 @@ fn beside_scored(context: &Context<'_>, listing: Listing<'_>) -> Result<Shuffle<
                 .try_for_each(|copy| add(copy, pair.hi(), pair.similarity))
         })?,
         Pairs::Auto => {
-            units
-                .groups
-                .pairs()
-                .try_for_each(|(first, copy)| add(first, copy, 1.0))?;
+            let mut copies = units.groups.copies().iter();
+            copies.try_for_each(|&(first, copy)| add(first, copy, 1.0))?;
             if !context.corpus.compares_within_records() {
                 scored.for_each(|pair| match elsewhere(units, pair) {
                     Some((a, b)) => add(a, b, pair.similarity),
@@ -148,26 +140,24 @@ fn beside_scored(context: &Context<'_>, listing: Listing<'_>) -> Result<Shuffle<
 /// For a pair of units of one record, the first copies of them that stand in two.
 fn elsewhere(units: Units<'_>, pair: Scored) -> Option<(UnitId, UnitId)> {
     let records = &units.signed.records;
-    if !records.same(pair.lo().get(), pair.hi().get()) {
+    if !records.same(pair.lo(), pair.hi()) {
         return None;
     }
-    let record = records.of(pair.lo().get());
+    let record = records.of(pair.lo());
     let copy_of = |unit| {
         let mut copies = units.groups.copies_of(unit);
-        copies.find(|copy| records.of(copy.get()) != record)
+        copies.find(|&copy| records.of(copy) != record)
     };
     let second = copy_of(pair.hi()).map(|copy| (pair.lo(), copy));
     second.or_else(|| copy_of(pair.lo()).map(|copy| (pair.hi(), copy)))
 }
 
-/// All listed pairs in input order.
+/// All listed pairs in input order: two sequences as one.
 struct ListedPairs<'r> {
-    base: Option<&'r Shuffle<Scored>>,
-    more: &'r Shuffle<Scored>,
+    sources: [Option<Sequence<'r, Scored>>; 2],
+    ahead: [Option<Scored>; 2],
     /// Where units of one record are not listed together.
     apart: Option<Units<'r>>,
-    partition: usize,
-    merged: Merged,
 }
 
 impl<'r> ListedPairs<'r> {
@@ -179,77 +169,45 @@ impl<'r> ListedPairs<'r> {
         let base = (context.spec().pairs != Pairs::Links).then_some(listing.scored);
         // A link says why a sentence is in a cluster, wherever it stands.
         let apart = !context.corpus.compares_within_records() && base.is_some();
-        Ok(ListedPairs {
-            base,
-            more,
-            apart: apart.then_some(listing.units),
-            partition: 0,
-            merged: Merged::new(base.map(|base| base.sorted(0)), more.sorted(0))?,
-        })
-    }
-
-    fn next_chunk(&mut self, chunk: &mut Vec<Scored>) -> Result<Pulled, Error> {
-        chunk.clear();
-        while chunk.len() < CHUNK {
-            if let Some(pair) = self.merged.next()? {
-                if !self.is_within_record(pair) {
-                    chunk.push(pair);
-                }
-            } else if self.partition + 1 < self.more.partitions() {
-                self.partition += 1;
-                let base = self.base.map(|base| base.sorted(self.partition));
-                self.merged = Merged::new(base, self.more.sorted(self.partition))?;
-            } else {
-                break;
-            }
-        }
-        Ok(if chunk.is_empty() {
-            Pulled::Nothing
-        } else {
-            Pulled::Item
-        })
-    }
-
-    fn is_within_record(&self, pair: Scored) -> bool {
-        let (lo, hi) = (pair.lo().get(), pair.hi().get());
-        self.apart
-            .is_some_and(|units| units.signed.records.same(lo, hi))
-    }
-}
-
-/// Two sorted sequences as one.
-struct Merged {
-    sources: [Option<Sorted<Scored>>; 2],
-    ahead: [Option<Scored>; 2],
-}
-
-impl Merged {
-    fn new(base: Option<Sorted<Scored>>, more: Sorted<Scored>) -> Result<Self, Error> {
-        let mut merged = Merged {
-            sources: [base, Some(more)],
+        let mut listed = ListedPairs {
+            sources: [base, Some(more)].map(|pairs| pairs.map(Sequence::of)),
             ahead: [None, None],
+            apart: apart.then_some(listing.units),
         };
-        merged.advance(0)?;
-        merged.advance(1)?;
-        Ok(merged)
+        listed.advance(0)?;
+        listed.advance(1)?;
+        Ok(listed)
     }
 
     fn advance(&mut self, source: usize) -> Result<(), Error> {
         self.ahead[source] = match &mut self.sources[source] {
-            Some(sorted) => sorted.next()?,
+            Some(pairs) => pairs.next()?,
             None => None,
         };
         Ok(())
     }
 
     fn next(&mut self) -> Result<Option<Scored>, Error> {
-        let source = match self.ahead {
-            [Some(a), Some(b)] => usize::from(b < a),
-            [a, _] => usize::from(a.is_none()),
-        };
-        let next = self.ahead[source];
-        self.advance(source)?;
-        Ok(next)
+        loop {
+            let source = match self.ahead {
+                [Some(a), Some(b)] => usize::from(b < a),
+                [a, _] => usize::from(a.is_none()),
+            };
+            let next = self.ahead[source];
+            self.advance(source)?;
+            if !next.is_some_and(|pair| self.is_within_record(pair)) {
+                return Ok(next);
+            }
+        }
+    }
+
+    fn next_chunk(&mut self, chunk: &mut Vec<Scored>) -> Result<Pulled, Error> {
+        fill(chunk, CHUNK, || self.next())
+    }
+
+    fn is_within_record(&self, pair: Scored) -> bool {
+        self.apart
+            .is_some_and(|units| units.signed.records.same(pair.lo(), pair.hi()))
     }
 }
 
@@ -286,9 +244,12 @@ fn add_all(
 }
 
 /// The units that stand for those in listed pairs.
-pub(super) fn units_in_pairs(units: Units<'_>, scored: &Shuffle<Scored>) -> Result<Bits, Error> {
+pub(super) fn units_in_pairs(
+    units: Units<'_>,
+    scored: &Shuffle<Scored>,
+) -> Result<Bits<UnitId>, Error> {
     let mut members = Bits::new(units.count());
-    let mut add = |unit: UnitId| members.insert(unit.get());
+    let mut add = |unit: UnitId| members.insert(unit);
     scored.for_each(|pair| {
         add(pair.lo());
         add(pair.hi());

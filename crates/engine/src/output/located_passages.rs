@@ -4,9 +4,11 @@ use lookalike_kernel::rows::{
     DocumentPair, IdRef, PassagePlace, PassageRow, PassageSummary, PassagesSummary, Row, Shape,
 };
 use lookalike_pair::assemble::alignment::Relation;
+use lookalike_text::RecordId;
 
 use super::document_groups::DocumentGroups;
-use super::named_units::id_of;
+use super::named_units::PairIds;
+use super::summary_numbers::one_line;
 use crate::Error;
 use crate::find_passages::FoundPassages;
 use crate::sink::{Sink, TableWriter};
@@ -57,7 +59,7 @@ pub(super) fn write_shared(
             .collect(),
         ..PassagesSummary::default()
     };
-    let (mut a_ids, mut b_ids) = (signed.ids(), signed.ids());
+    let mut ids = PairIds::new(signed);
     let mut longest: Vec<(SharedPair, LocatedPassage)> = Vec::new();
     for_each_shared(&found.located, |pair, passages| {
         let relation = pair.relation();
@@ -68,9 +70,10 @@ pub(super) fn write_shared(
         for passage in passages {
             keep_longest(&mut longest, (*pair, *passage));
         }
+        let [a, b] = ids.of(pair.a, pair.b)?;
         table.write(&Row::DocumentPair(DocumentPair {
-            a: id_of(&mut a_ids, pair.a)?,
-            b: id_of(&mut b_ids, pair.b)?,
+            a,
+            b,
             similarity: pair.similarity,
             covered_a: pair.covered_a,
             covered_b: pair.covered_b,
@@ -108,21 +111,19 @@ fn shown(
     passage: &LocatedPassage,
 ) -> Result<PassageSummary, Error> {
     let mut ids = signed.ids();
-    let mut id = |record: u32| -> Result<serde_json::Value, Error> {
+    let mut id = |record: RecordId| -> Result<serde_json::Value, Error> {
         Ok(serde_json::from_str(ids.id(record)?).unwrap_or_default())
     };
     let text = found.texts.get(pair.a)?.text;
     let begin = passage.a.begin as usize;
     let characters = text.chars().skip(begin).take(length(passage) as usize);
-    let printable = characters.map(|c| if c.is_control() { ' ' } else { c });
-    let start: String = printable.take(4 * SHOWN_CHARACTERS).collect();
-    let line = start.split_whitespace().collect::<Vec<_>>().join(" ");
+    let start = characters.take(4 * SHOWN_CHARACTERS);
     Ok(PassageSummary {
         a: id(pair.a)?,
         b: id(pair.b)?,
         characters: length(passage),
         similarity: passage.similarity,
-        text: line.chars().take(SHOWN_CHARACTERS).collect(),
+        text: one_line(start, SHOWN_CHARACTERS),
     })
 }
 
@@ -133,9 +134,9 @@ pub(super) fn write_passages(
     found: &FoundPassages,
 ) -> Result<(), Error> {
     let mut table = TableWriter::begin(sink, Shape::Passages)?;
-    let (mut a_ids, mut b_ids) = (signed.ids(), signed.ids());
+    let mut ids = PairIds::new(signed);
     for_each_shared(&found.located, |pair, passages| {
-        let (a, b) = (id_of(&mut a_ids, pair.a)?, id_of(&mut b_ids, pair.b)?);
+        let [a, b] = ids.of(pair.a, pair.b)?;
         passages.iter().try_for_each(|passage| {
             table.write(&Row::Passage(PassageRow {
                 a: place(a, &passage.a),

@@ -5,11 +5,13 @@ use std::borrow::Cow;
 use lookalike_kernel::rows::{IdRef, RecordCluster, RecordPair, Row, Shape};
 use lookalike_pair::Scored;
 use lookalike_pair::assemble::Kind;
+use lookalike_text::{RecordId, UnitId};
 
 use crate::Error;
 use crate::ids::Lookup;
+use crate::records::Records;
 use crate::sink::Encoder;
-use crate::stages::Units;
+use crate::stages::{Signed, Units};
 
 /// What a job says of pairs and clusters.
 pub(crate) trait UnitRows: Sync {
@@ -36,7 +38,7 @@ pub(crate) trait MakeRows {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cluster<'c> {
     /// In input order.
-    pub(crate) members: &'c [u32],
+    pub(crate) members: &'c [UnitId],
     /// Which of these is kept.
     pub(crate) kept: usize,
 }
@@ -62,7 +64,7 @@ pub(super) fn verified(similarity: f64) -> Option<f64> {
 }
 
 /// The id of a record.
-pub(super) fn id_of<'l>(ids: &'l mut Lookup<'_>, record: u32) -> Result<IdRef<'l>, Error> {
+pub(super) fn id_of<'l>(ids: &'l mut Lookup<'_>, record: RecordId) -> Result<IdRef<'l>, Error> {
     as_id(ids.id(record)?)
 }
 
@@ -83,7 +85,7 @@ impl IdList {
     pub(super) fn fill(
         &mut self,
         ids: &mut Lookup<'_>,
-        records: impl IntoIterator<Item = u32>,
+        records: impl IntoIterator<Item = RecordId>,
     ) -> Result<(), Error> {
         self.json.clear();
         self.ends.clear();
@@ -105,12 +107,8 @@ impl IdList {
     }
 }
 
-/// Units are records and named by their ids.
-pub(crate) struct ById<'r> {
-    pub(crate) units: Units<'r>,
-}
-
-impl UnitRows for ById<'_> {
+/// Units that are records are named by their ids.
+impl UnitRows for Units<'_> {
     fn pair_shape(&self) -> Shape {
         Shape::RecordPairs
     }
@@ -120,28 +118,49 @@ impl UnitRows for ById<'_> {
     }
 
     fn maker(&self) -> Result<Box<dyn MakeRows + '_>, Error> {
-        Ok(Box::new(NamedById::new(self.units)))
+        Ok(Box::new(NamedById::new(*self)))
     }
 }
 
-/// Looks the ids of records up.
+/// Looks the ids of two records up.
+pub(super) struct PairIds<'r> {
+    pub(super) a: Lookup<'r>,
+    b: Lookup<'r>,
+}
+
+impl<'r> PairIds<'r> {
+    pub(super) fn new(signed: &'r Signed) -> Self {
+        PairIds {
+            a: signed.ids(),
+            b: signed.ids(),
+        }
+    }
+
+    pub(super) fn of(&mut self, a: RecordId, b: RecordId) -> Result<[IdRef<'_>; 2], Error> {
+        Ok([id_of(&mut self.a, a)?, id_of(&mut self.b, b)?])
+    }
+}
+
+/// Names units by the ids of the records that they are.
 pub(super) struct NamedById<'r> {
-    ids: [Lookup<'r>; 2],
+    records: &'r Records,
+    ids: PairIds<'r>,
     members: IdList,
 }
 
 impl<'r> NamedById<'r> {
     pub(super) fn new(units: Units<'r>) -> Self {
         NamedById {
-            ids: [units.signed.ids(), units.signed.ids()],
+            records: &units.signed.records,
+            ids: PairIds::new(units.signed),
             members: IdList::default(),
         }
     }
 
     /// The ids of both.
     pub(super) fn pair_ids(&mut self, pair: Scored) -> Result<[IdRef<'_>; 2], Error> {
-        let [a, b] = &mut self.ids;
-        Ok([id_of(a, pair.lo().get())?, id_of(b, pair.hi().get())?])
+        let [a, b] = [pair.lo(), pair.hi()].map(|unit| self.records.of(unit));
+        self.ids.of(a, b)
     }
 }
 
@@ -160,8 +179,8 @@ impl MakeRows for NamedById<'_> {
     }
 
     fn cluster(&mut self, cluster: Cluster<'_>, out: &mut dyn Encoder) -> Result<(), Error> {
-        let units = cluster.members.iter().copied();
-        self.members.fill(&mut self.ids[0], units)?;
+        let records = cluster.members.iter().map(|&unit| self.records.of(unit));
+        self.members.fill(&mut self.ids.a, records)?;
         let members = self.members.ids()?;
         let row = RecordCluster {
             cluster: members[cluster.kept],

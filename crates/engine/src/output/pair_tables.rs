@@ -4,11 +4,12 @@ use lookalike_kernel::Pairs;
 use lookalike_kernel::rows::{AuditResult, HotBuckets, Numbers, Summary};
 use lookalike_pair::Scored;
 use lookalike_pair::spill::Shuffle;
+use lookalike_text::UnitId;
 
 use super::clean_corpus::write_clean;
 use super::listed_clusters::{write_clusters, write_removed};
 use super::listed_pairs::{Listing, write_pairs};
-use super::named_units::{ById, UnitRows};
+use super::named_units::UnitRows;
 use super::rejections::write_rejected;
 use super::sentence_quotes::Quotes;
 use super::shared_articles::write_articles;
@@ -36,12 +37,7 @@ pub(crate) fn write_pair_tables(
     sink: &mut dyn Sink,
     clean: Option<&dyn CleanCorpus>,
 ) -> Result<Summary, Error> {
-    let PairTables {
-        units,
-        found,
-        assembled,
-        audit,
-    } = tables;
+    let (units, found, assembled) = (tables.units, tables.found, tables.assembled);
     let (signed, verified) = (units.signed, &found.verified);
     let scored = &verified.scored;
     let rows = unit_rows(context, units, scored, found.store)?;
@@ -52,11 +48,9 @@ pub(crate) fn write_pair_tables(
     };
     let pairs = write_pairs(context, listing, &*rows, sink)?;
     let whole = context.corpus.is_whole();
-    let mut removed_units = Bits::new(units.count());
+    let mut removed = Bits::new(signed.counts.records as usize);
     if whole {
-        write_removed(sink, signed, assembled, |removed| {
-            removed_units.insert(removed.unit().get());
-        })?;
+        write_removed(sink, signed, assembled, |record| removed.insert(record))?;
     }
     let clusters = write_clusters(sink, &*rows, assembled)?;
     let sentences = if whole {
@@ -67,14 +61,14 @@ pub(crate) fn write_pair_tables(
     };
     let first_rejections = write_rejected(sink, signed)?;
     if let Some(clean) = clean {
-        write_clean(context, signed, &removed_units, clean)?;
+        write_clean(context, signed, &removed, clean)?;
     }
     let counts = &signed.counts;
     // A rejected record is a unit only where records are units.
     let rejected_units = if whole { counts.input_rejected } else { 0 };
     Ok(Summary {
         counts: Numbers {
-            identical_copies: units.groups.copies() as u64,
+            identical_copies: units.groups.copies().len() as u64,
             candidate_pairs: verified.counts.candidates,
             assumed_pairs: verified.counts.assumed,
             pairs: pairs.listed,
@@ -98,7 +92,7 @@ pub(crate) fn write_pair_tables(
         sentences,
         largest_clusters: largest_clusters(context, signed, &clusters.largest)?,
         first_rejections,
-        audit,
+        audit: tables.audit,
         parameters: context.spec().resolved()?,
         ..Summary::default()
     })
@@ -109,7 +103,7 @@ fn unit_rows<'r>(
     context: &'r Context<'r>,
     units: Units<'r>,
     scored: &Shuffle<Scored>,
-    store: Option<Store<u64>>,
+    store: Option<Store<UnitId, u64>>,
 ) -> Result<Box<dyn UnitRows + 'r>, Error> {
     if !context.corpus.is_whole() {
         drop(store);
@@ -120,5 +114,5 @@ fn unit_rows<'r>(
     {
         return Ok(Box::new(details));
     }
-    Ok(Box::new(ById { units }))
+    Ok(Box::new(units))
 }

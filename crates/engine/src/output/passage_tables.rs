@@ -24,11 +24,7 @@ pub(crate) fn write_passage_tables(
     tables: PassageTables<'_>,
     sink: &mut dyn Sink,
 ) -> Result<Summary, Error> {
-    let PassageTables {
-        signed,
-        found,
-        audit,
-    } = tables;
+    let (signed, found) = (tables.signed, tables.found);
     let groups = DocumentGroups::new(context, signed, &found)?;
     let mut passages = write_shared(sink, signed, &found, &groups)?;
     passages.collections = groups.count(DocumentGroup::Collection);
@@ -53,7 +49,7 @@ pub(crate) fn write_passage_tables(
         },
         passages: Some(passages),
         first_rejections: write_rejected(sink, signed)?,
-        audit,
+        audit: tables.audit,
         parameters: context.spec().resolved()?,
         ..Summary::default()
     })

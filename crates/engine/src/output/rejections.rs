@@ -17,8 +17,7 @@ pub(super) fn write_rejected(sink: &mut dyn Sink, signed: &Signed) -> Result<Vec
     let mut table = TableWriter::begin(sink, Shape::Rejected)?;
     let mut first = Vec::new();
     let mut each = |line: &[u8]| {
-        let rejection: Rejection =
-            serde_json::from_slice(line).map_err(|error| Error::Internal(error.to_string()))?;
+        let rejection: Rejection = serde_json::from_slice(line).map_err(Error::internal)?;
         if first.len() < SHOWN {
             first.push(format!("{}: {}", place(&rejection), rejection.reason));
         }

@@ -24,7 +24,7 @@ use crate::stages::{Context, Reread, Store, Units, Window};
 pub(crate) struct Quotes<'r> {
     context: &'r Context<'r>,
     units: Units<'r>,
-    store: Store<u8>,
+    store: Store<UnitId, u8>,
     edit: Arc<dyn Verify>,
 }
 
@@ -37,17 +37,17 @@ impl<'r> Quotes<'r> {
     ) -> Result<Self, Error> {
         let standing = units_in_pairs(units, scored)?;
         let mut listed = standing.clone();
-        for (first, copy) in units.groups.pairs() {
-            if standing.contains(first.get()) {
-                listed.insert(copy.get());
+        for &(first, copy) in units.groups.copies() {
+            if standing.contains(first) {
+                listed.insert(copy);
             }
         }
-        let reread = Reread::units(context, units.signed, &listed)?;
+        let reread = Reread::of(context, units.signed, &listed)?;
         Ok(Quotes {
             context,
             units,
             store: Store::read(&reread, || Ok(keep_quote))?,
-            edit: measure("edit").map_err(|error| Error::Internal(error.to_string()))?,
+            edit: measure("edit").map_err(Error::internal)?,
         })
     }
 }
@@ -163,9 +163,9 @@ impl Reading<'_> {
             store,
             ..
         } = self.quotes;
-        let field = quote.set_kept(store.get(unit.get(), &mut self.window)?);
+        let field = quote.set_kept(store.get(unit, &mut self.window)?);
         quote.in_references = context.corpus.is_reference(field);
-        let record = units.signed.records.of(unit.get());
+        let record = units.signed.records.of(unit);
         quote.id.clear();
         quote.id.push_str(self.ids.id(record)?);
         quote.title = serde_json::from_str(self.titles.id(record)?).ok();
@@ -248,7 +248,7 @@ impl MakeRows for QuotedPairs<'_> {
         let ids = self.ids.ids()?;
         let mut members = Vec::with_capacity(ids.len());
         for (&unit, id) in cluster.members.iter().zip(ids) {
-            reading.read(UnitId::from(unit), quote)?;
+            reading.read(unit, quote)?;
             members.push(QuotedSentence {
                 id,
                 title: quote.title.clone().map(Cow::Owned),

@@ -7,18 +7,17 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use bytemuck::{Pod, Zeroable};
-use lookalike_kernel::rows::{ArticleName, ArticlePair, ArticleRow, Articles, IdRef, Row, Shape};
+use lookalike_kernel::rows::{ArticleName, ArticlePair, ArticleRow, Articles, Row, Shape};
 use lookalike_pair::Scored;
 use lookalike_pair::spill::{Item, Partitions, Shuffle};
-use lookalike_text::UnitId;
+use lookalike_text::{RecordId, UnitId};
 
-use super::named_units::id_of;
+use super::named_units::PairIds;
 use crate::Error;
 use crate::bits::Bits;
 use crate::ids::Lookup;
-use crate::records::Records;
 use crate::sink::{Sink, TableWriter};
-use crate::stages::{Context, Units};
+use crate::stages::{Context, Units, for_each_group};
 
 /// A sentence with similar ones in more articles is a frame.
 const MOST_ARTICLES: u32 = 50;
@@ -35,14 +34,17 @@ const MOST_NAMED: usize = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 struct Shared {
-    a: u32,
-    b: u32,
-    sentence: u32,
+    a: RecordId,
+    b: RecordId,
+    sentence: UnitId,
 }
 
 impl Item for Shared {
+    // A sentence may have several similar ones in the other.
+    const MERGE_EQUAL: bool = true;
+
     fn place(&self) -> u32 {
-        self.a
+        self.a.get()
     }
 }
 
@@ -51,12 +53,12 @@ impl Item for Shared {
 #[repr(C)]
 struct Counted {
     fewer: u32,
-    a: u32,
-    b: u32,
+    a: RecordId,
+    b: RecordId,
 }
 
 impl Counted {
-    fn new(count: u32, a: u32, b: u32) -> Self {
+    fn new(count: u32, a: RecordId, b: RecordId) -> Self {
         Counted {
             fewer: u32::MAX - count,
             a,
@@ -92,7 +94,7 @@ pub(super) fn write_articles(
         let chain = chains.number(a);
         let chain = chain.filter(|&chain| chains.number(b) == Some(chain));
         let [title_a, title_b] = names.titles(a, b)?.map(|title| title.map(Cow::Owned));
-        let [id_a, id_b] = names.ids(a, b)?;
+        let [id_a, id_b] = names.ids.of(a, b)?;
         table.write(&Row::Article(ArticleRow {
             a: id_a,
             b: id_b,
@@ -142,20 +144,18 @@ fn count(
     sharing.share_all(context, scored)?;
     articles.frames = sharing.frames();
     let counted = Shuffle::new("articles", context.folder, of_all, memory);
-    let mut current = Tally::default();
-    shared.for_each(|next| {
-        if (current.a, current.b) != (next.a, next.b) {
-            current.add_to(&counted)?;
-            current = Tally {
-                a: next.a,
-                b: next.b,
-                ..Tally::default()
-            };
-        }
-        current.add(next, &units.signed.records);
-        Ok::<_, Error>(())
-    })?;
-    current.add_to(&counted)?;
+    for_each_group(
+        &shared,
+        |shared| (shared.a, shared.b),
+        |sentences| {
+            let (a, b) = (sentences[0].a, sentences[0].b);
+            let is_of_a = |shared: &&Shared| units.signed.records.of(shared.sentence) == a;
+            let of_a = sentences.iter().filter(is_of_a).count();
+            let fewer = of_a.min(sentences.len() - of_a) as u32;
+            let pair = (fewer > 0).then(|| Counted::new(fewer, a, b));
+            Ok(counted.extend(pair)?)
+        },
+    )?;
     shared.clear();
     Ok(counted)
 }
@@ -188,7 +188,7 @@ fn partners(
 /// Tells which sentences which articles share.
 struct Sharing<'r> {
     units: Units<'r>,
-    references: Bits,
+    references: Bits<UnitId>,
     partners: Vec<u32>,
     shared: &'r Shuffle<Shared>,
 }
@@ -230,7 +230,7 @@ impl Sharing<'_> {
     }
 
     fn share(&self, x: UnitId, y: UnitId) -> Result<(), Error> {
-        let (first, second) = (x.min(y).get(), x.max(y).get());
+        let (first, second) = (x.min(y), x.max(y));
         // Two articles that cite the same works need not say the same.
         if self.references.contains(first) || self.references.contains(second) {
             return Ok(());
@@ -245,41 +245,9 @@ impl Sharing<'_> {
     }
 }
 
-/// How many sentences of both have a similar one in the other.
-#[derive(Default)]
-struct Tally {
-    a: u32,
-    b: u32,
-    of_a: u32,
-    of_b: u32,
-    last: Option<u32>,
-}
-
-impl Tally {
-    fn add(&mut self, shared: Shared, records: &Records) {
-        if self.last == Some(shared.sentence) {
-            return;
-        }
-        self.last = Some(shared.sentence);
-        if records.of(shared.sentence) == self.a {
-            self.of_a += 1;
-        } else {
-            self.of_b += 1;
-        }
-    }
-
-    fn add_to(&self, counted: &Shuffle<Counted>) -> Result<(), Error> {
-        let fewer = self.of_a.min(self.of_b);
-        if fewer > 0 {
-            counted.extend([Counted::new(fewer, self.a, self.b)])?;
-        }
-        Ok(())
-    }
-}
-
 /// The ids and titles of articles.
 struct Names<'r> {
-    ids: [Lookup<'r>; 2],
+    ids: PairIds<'r>,
     titles: [Lookup<'r>; 2],
 }
 
@@ -287,26 +255,21 @@ impl<'r> Names<'r> {
     fn new(units: Units<'r>) -> Self {
         let signed = units.signed;
         Names {
-            ids: [signed.ids(), signed.ids()],
+            ids: PairIds::new(signed),
             titles: [signed.titles(), signed.titles()],
         }
     }
 
-    fn ids(&mut self, a: u32, b: u32) -> Result<[IdRef<'_>; 2], Error> {
-        let [of_a, of_b] = &mut self.ids;
-        Ok([id_of(of_a, a)?, id_of(of_b, b)?])
-    }
-
-    fn titles(&mut self, a: u32, b: u32) -> Result<[Option<String>; 2], Error> {
+    fn titles(&mut self, a: RecordId, b: RecordId) -> Result<[Option<String>; 2], Error> {
         let [of_a, of_b] = &mut self.titles;
         let read = |json: &str| serde_json::from_str(json).ok();
         Ok([read(of_a.id(a)?), read(of_b.id(b)?)])
     }
 
-    fn name(&mut self, record: u32) -> Result<ArticleName, Error> {
+    fn name(&mut self, record: RecordId) -> Result<ArticleName, Error> {
         let read = |json: &str| serde_json::from_str(json).unwrap_or_default();
         Ok(ArticleName {
-            id: read(self.ids[0].id(record)?),
+            id: read(self.ids.a.id(record)?),
             title: read(self.titles[0].id(record)?),
         })
     }
@@ -315,13 +278,13 @@ impl<'r> Names<'r> {
 /// Chains of three articles or more.
 struct Chains {
     /// The chain of each article that is in one.
-    of: BTreeMap<u32, usize>,
+    of: BTreeMap<RecordId, usize>,
     /// Longest first, each in input order.
-    members: Vec<Vec<u32>>,
+    members: Vec<Vec<RecordId>>,
 }
 
 impl Chains {
-    fn number(&self, record: u32) -> Option<usize> {
+    fn number(&self, record: RecordId) -> Option<usize> {
         self.of.get(&record).copied()
     }
 }
@@ -330,26 +293,26 @@ impl Chains {
 fn chains(units: Units<'_>, counted: &Shuffle<Counted>) -> Result<Chains, Error> {
     let records = &units.signed.records;
     // The next article on the way to the one that stands for the chain.
-    let mut next: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut next: BTreeMap<RecordId, RecordId> = BTreeMap::new();
     counted.for_each(|pair| {
-        let shorter = records.units_of(pair.a).min(records.units_of(pair.b));
-        if pair.count() >= LARGE_COUNT
-            && f64::from(pair.count()) >= LARGE_SHARE * f64::from(shorter)
-        {
+        let sentences = |record| records.units_of(record).len();
+        let shorter = sentences(pair.a).min(sentences(pair.b));
+        if pair.count() >= LARGE_COUNT && f64::from(pair.count()) >= LARGE_SHARE * shorter as f64 {
             let (a, b) = (end(&mut next, pair.a), end(&mut next, pair.b));
             next.insert(a.max(b), a.min(b));
         }
         Ok::<_, Error>(())
     })?;
-    let mut by_end: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    let linked: Vec<u32> = next.keys().copied().collect();
+    let mut by_end: BTreeMap<RecordId, Vec<RecordId>> = BTreeMap::new();
+    let linked: Vec<RecordId> = next.keys().copied().collect();
     for record in linked {
         by_end
             .entry(end(&mut next, record))
             .or_default()
             .push(record);
     }
-    let mut members: Vec<Vec<u32>> = by_end.into_values().filter(|all| all.len() > 2).collect();
+    let linked = by_end.into_values();
+    let mut members: Vec<_> = linked.filter(|all| all.len() > 2).collect();
     members.sort_by_key(|all| (std::cmp::Reverse(all.len()), all[0]));
     let of = members
         .iter()
@@ -360,7 +323,7 @@ fn chains(units: Units<'_>, counted: &Shuffle<Counted>) -> Result<Chains, Error>
 }
 
 /// The article that stands for the chain of this one; ways that were walked become short.
-fn end(next: &mut BTreeMap<u32, u32>, record: u32) -> u32 {
+fn end(next: &mut BTreeMap<RecordId, RecordId>, record: RecordId) -> RecordId {
     let mut walked = vec![record];
     let mut at = record;
     while let Some(&further) = next.get(&at).filter(|&&further| further != at) {

@@ -1,6 +1,7 @@
 //! What a summary says of what was read and listed.
 
 use lookalike_kernel::rows::{Articles, ClusterSizes, ClusterSummary, Numbers, SentencesSummary};
+use lookalike_text::UnitId;
 
 use super::listed_clusters::ClusterCounts;
 use super::listed_pairs::PairCounts;
@@ -49,7 +50,7 @@ pub(super) fn sentences_summary(
 pub(super) fn largest_clusters(
     context: &Context<'_>,
     signed: &Signed,
-    largest: &[(u32, u64)],
+    largest: &[(UnitId, u64)],
 ) -> Result<Vec<ClusterSummary>, Error> {
     const SHOWN: usize = 100;
     let marks = signed.blocks.read_all()?;
@@ -57,18 +58,19 @@ pub(super) fn largest_clusters(
     let mut clusters = Vec::new();
     for &(kept, size) in largest {
         let text = text_of(context, &marks, kept)?;
-        let text: String = text.chars().take(20 * SHOWN).map(printable).collect();
-        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         clusters.push(ClusterSummary {
             cluster: serde_json::from_str(lookup.id(records.of(kept))?).unwrap_or_default(),
             size,
-            text: line.chars().take(SHOWN).collect(),
+            text: one_line(text.chars().take(20 * SHOWN), SHOWN),
         });
     }
     Ok(clusters)
 }
 
-/// What a terminal may be given: text can hold anything, control sequences too.
-fn printable(c: char) -> char {
-    if c.is_control() { ' ' } else { c }
+/// The first so many characters of a text in one line that a terminal may be given: text can hold anything, control
+/// sequences too.
+pub(super) fn one_line(text: impl Iterator<Item = char>, most: usize) -> String {
+    let printable: String = text.map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let words: Vec<&str> = printable.split_whitespace().collect();
+    words.join(" ").chars().take(most).collect()
 }

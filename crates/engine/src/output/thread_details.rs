@@ -7,6 +7,7 @@ use lookalike_kernel::rows::{FieldSimilarity, Row, Shape, ThreadPair};
 use lookalike_pair::Scored;
 use lookalike_pair::spill::Shuffle;
 use lookalike_pair::verify::{Model, ModelScorer};
+use lookalike_text::UnitId;
 
 use super::listed_pairs::units_in_pairs;
 use super::named_units::{Cluster, Listed, MakeRows, NamedById, UnitRows, verified};
@@ -19,7 +20,7 @@ pub(crate) struct Details<'r> {
     context: &'r Context<'r>,
     units: Units<'r>,
     model: &'r Model,
-    store: Store<u64>,
+    store: Store<UnitId, u64>,
     fields: Vec<Field>,
 }
 
@@ -35,7 +36,7 @@ impl<'r> Details<'r> {
         context: &'r Context<'r>,
         units: Units<'r>,
         scored: &Shuffle<Scored>,
-        store: Option<Store<u64>>,
+        store: Option<Store<UnitId, u64>>,
     ) -> Result<Option<Self>, Error> {
         let (Some(model), Some(spec)) = (
             &context.plan().model,
@@ -51,7 +52,7 @@ impl<'r> Details<'r> {
             Some(store) => store,
             None => {
                 let listed = units_in_pairs(units, scored)?;
-                let reread = Reread::units(context, units.signed, &listed)?;
+                let reread = Reread::of(context, units.signed, &listed)?;
                 Store::read(&reread, || measured(context))?
             }
         };
@@ -121,8 +122,8 @@ impl MakeRows for DetailedPairs<'_> {
             ..
         } = self.details;
         let [one, two] = [pair.lo(), pair.hi()].map(|unit| units.groups.first_of(unit));
-        let one = store.get(one.get(), &mut self.left)?;
-        let two = store.get(two.get(), &mut self.right)?;
+        let one = store.get(one, &mut self.left)?;
+        let two = store.get(two, &mut self.right)?;
         let of_parts = self.scorer.similarities(one, two);
         for (field, (_, similarity)) in fields.iter().zip(&mut self.similarities) {
             *similarity = field.similarity(&of_parts);

@@ -57,7 +57,7 @@ struct MemoryTable<'s> {
 
 impl TableSink for MemoryTable<'_> {
     fn encoder(&self) -> Box<dyn Encoder> {
-        Box::new(Owned::default())
+        Box::new(Vec::<Row<'static>>::new())
     }
 
     fn append(&mut self, chunk: Chunk) -> Result<(), Failure> {
@@ -73,22 +73,17 @@ impl TableSink for MemoryTable<'_> {
     }
 }
 
-#[derive(Default)]
-struct Owned {
-    rows: Vec<Row<'static>>,
-}
-
-impl Encoder for Owned {
+impl Encoder for Vec<Row<'static>> {
     fn encode(&mut self, row: &Row<'_, IdRef<'_>>) -> Result<(), Failure> {
-        self.rows.push(row.to_owned());
+        self.push(row.to_owned());
         Ok(())
     }
 
     fn bytes_held(&self) -> usize {
-        size_of_val(self.rows.as_slice())
+        size_of_val(self.as_slice())
     }
 
     fn take(&mut self) -> Chunk {
-        Box::new(std::mem::take(&mut self.rows))
+        Box::new(std::mem::take(self))
     }
 }

@@ -7,21 +7,22 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
+use lookalike_kernel::Characters;
 use lookalike_pair::RecordPair;
 use lookalike_pair::assemble::alignment::{
     Aligner, Page, Passage, Relation, Scratch, Shared, Span,
 };
 use lookalike_pair::spill::{Spill, Spool};
+use lookalike_pair::workers::{Pulled, in_order};
+use lookalike_text::RecordId;
 
 use super::gather::Gathered;
 use super::pages::{Text, Texts};
-use super::verify::Chunks;
+use super::sequence::Sequence;
 use super::{Context, LARGE_BLOCK};
 use crate::Error;
 use crate::records::Records;
 use crate::resume::Checkpointed;
-use lookalike_kernel::Characters;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// Pairs aligned in one piece of work.
 const CHUNK: usize = 256;
@@ -33,8 +34,8 @@ const KEPT_TEXT: usize = 256 << 10;
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct SharedPair {
-    pub(crate) a: u32,
-    pub(crate) b: u32,
+    pub(crate) a: RecordId,
+    pub(crate) b: RecordId,
     relation: u32,
     /// How many passages follow.
     pub(crate) passages: u32,
@@ -78,10 +79,9 @@ pub(crate) struct Located {
 
 impl Located {
     pub(crate) fn new(context: &Context<'_>) -> Self {
-        let memory = context.budget.percent(10);
         Located {
-            pairs: Spool::new("shared", context.folder, memory),
-            passages: Spool::new("passages", context.folder, memory),
+            pairs: context.spool("shared", 10),
+            passages: context.spool("passages", 10),
             compared: 0,
         }
     }
@@ -113,14 +113,14 @@ pub(crate) fn align(
     located: &mut Located,
     mut save: impl FnMut(&mut Located) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
-    let mut chunks = Chunks::new(&alignment.gathered.pairs);
+    let mut chunks = Sequence::of(&alignment.gathered.pairs);
     let mut skip = located.compared;
     in_order(
         context.threads,
         || Worker::new(alignment),
         |worker: &mut Worker<'_>| {
             loop {
-                let pulled = chunks.next(&mut worker.pairs, CHUNK)?;
+                let pulled = chunks.next_chunk(&mut worker.pairs, CHUNK)?;
                 let done = skip.min(worker.pairs.len() as u64);
                 skip -= done;
                 worker.pairs.drain(..done as usize);
@@ -138,8 +138,7 @@ pub(crate) fn align(
             located.passages.append(&found.passages)?;
             located.compared += found.compared;
             save(located)?;
-            context.done(located.compared)?;
-            Ok(Flow::Continue)
+            context.done(located.compared)
         },
     )
 }
@@ -158,8 +157,8 @@ struct Worker<'r> {
     pairs: Vec<RecordPair>,
     found: Vec<Passage>,
     /// The first page of the pairs being aligned, which come sorted by it, and others.
-    first: Option<(u32, Arc<Prepared>)>,
-    kept: BTreeMap<u32, Arc<Prepared>>,
+    first: Option<(RecordId, Arc<Prepared>)>,
+    kept: BTreeMap<RecordId, Arc<Prepared>>,
     kept_text: usize,
 }
 
@@ -186,7 +185,7 @@ impl<'r> Worker<'r> {
     fn is_large(&self) -> Result<bool, Error> {
         for pair in &self.pairs {
             for record in [pair.lo(), pair.hi()] {
-                if self.alignment.texts.size(record.get())? > LARGE_BLOCK {
+                if self.alignment.texts.size(record)? > LARGE_BLOCK {
                     return Ok(true);
                 }
             }
@@ -200,13 +199,12 @@ impl<'r> Worker<'r> {
             ..Found::default()
         };
         for pair in std::mem::take(&mut self.pairs) {
-            let (a, b) = (pair.lo().get(), pair.hi().get());
-            self.pair(a, b, &mut found)?;
+            self.pair(pair.lo(), pair.hi(), &mut found)?;
         }
         Ok(found)
     }
 
-    fn pair(&mut self, a: u32, b: u32, found: &mut Found) -> Result<(), Error> {
+    fn pair(&mut self, a: RecordId, b: RecordId, found: &mut Found) -> Result<(), Error> {
         let first = match &self.first {
             Some((record, prepared)) if *record == a => Arc::clone(prepared),
             _ => self.prepared(a)?,
@@ -241,7 +239,7 @@ impl<'r> Worker<'r> {
         Ok(())
     }
 
-    fn prepared(&mut self, record: u32) -> Result<Arc<Prepared>, Error> {
+    fn prepared(&mut self, record: RecordId) -> Result<Arc<Prepared>, Error> {
         if let Some(prepared) = self.kept.get(&record) {
             return Ok(Arc::clone(prepared));
         }
@@ -252,9 +250,8 @@ impl<'r> Worker<'r> {
             aligner,
         } = self.alignment;
         let Text { text, sentences } = texts.get(record)?;
-        let first = records.range_of(record).start;
-        let is_common = |unit: u32| gathered.common.contains(unit);
-        let common: Vec<bool> = (first..).take(sentences.len()).map(is_common).collect();
+        let is_common = |unit| gathered.common.contains(unit);
+        let common: Vec<bool> = records.units_of(record).map(is_common).collect();
         let page = aligner.page(&text, &sentences, &common, &mut self.scratch);
         let length = text.len();
         let prepared = Arc::new(Prepared {

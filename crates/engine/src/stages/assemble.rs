@@ -6,7 +6,7 @@
 use bytemuck::{Pod, Zeroable};
 use lookalike_pair::Scored;
 use lookalike_pair::assemble::{Directed, Removed, Stars};
-use lookalike_pair::spill::{Item, Partitions, Shuffle};
+use lookalike_pair::spill::{Item, Shuffle};
 use lookalike_text::UnitId;
 
 use super::{Context, Units};
@@ -18,13 +18,13 @@ use crate::rank::Ranks;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Member {
-    pub(crate) kept: u32,
-    pub(crate) unit: u32,
+    pub(crate) kept: UnitId,
+    pub(crate) unit: UnitId,
 }
 
 impl Item for Member {
     fn place(&self) -> u32 {
-        self.kept
+        self.kept.get()
     }
 }
 
@@ -41,27 +41,20 @@ pub(crate) fn assemble(
     scored: &Shuffle<Scored>,
 ) -> Result<Assembled, Error> {
     let Units { groups, ranks, .. } = units;
-    let (folder, count) = (context.folder, units.count());
-    let partitions = Partitions::of_units(context.budget.partitions, count);
-    let memory = context.budget.percent(8);
     let assembled = Assembled {
-        removed: Shuffle::new("removed", folder, partitions, memory),
-        members: Shuffle::new("members", folder, partitions, memory),
+        removed: context.by_number("removed", units.count(), 8),
+        members: context.by_number("members", units.count(), 8),
     };
     let remove = |unit: UnitId, kept: UnitId, similarity: f64| -> Result<(), Error> {
         assembled
             .removed
             .extend([Removed::new(unit, kept, similarity)])?;
-        assembled.members.extend([Member {
-            kept: kept.get(),
-            unit: unit.get(),
-        }])?;
-        Ok(())
+        Ok(assembled.members.extend([Member { kept, unit }])?)
     };
 
-    let mut taken_groups = Bits::new(count);
+    let mut taken_groups = Bits::new(units.count());
     for_each_taken(context, units, scored, |second, first, similarity| {
-        taken_groups.insert(second.get());
+        taken_groups.insert(second);
         groups
             .members(second)
             .try_for_each(|member| remove(member, first, similarity))
@@ -71,7 +64,7 @@ pub(crate) fn assemble(
     // compared with each other.
     if !context.corpus.is_against() {
         for first in groups.with_copies() {
-            if !taken_groups.contains(first.get()) {
+            if !taken_groups.contains(first) {
                 let kept = ranks.unit(units.rank(first));
                 for member in groups.members(first).filter(|&member| member != kept) {
                     remove(member, kept, 1.0)?;
@@ -132,13 +125,7 @@ fn by_rank(
     units: Units<'_>,
     scored: &Shuffle<Scored>,
 ) -> Result<Shuffle<Directed>, Error> {
-    let partitions = Partitions::of_units(context.budget.partitions, units.count());
-    let directed = Shuffle::new(
-        "directed",
-        context.folder,
-        partitions,
-        context.budget.percent(8),
-    );
+    let directed = context.by_number("directed", units.count(), 8);
     scored.for_each(|pair| {
         if is_assumed(context, &pair) {
             return Ok(());

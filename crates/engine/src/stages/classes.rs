@@ -4,14 +4,12 @@
 //! same text, if there is one. Documents that share a band of MinHash keys of their sentences are compared with the first few
 //! that do.
 
-use std::ops::Range;
-
 use lookalike_kernel::decide;
 use lookalike_pair::join::RecordPosting;
-use lookalike_pair::spill::{Partitions, Shuffle};
 use lookalike_text::hash::mix64;
 use lookalike_text::{RecordId, UnitId};
 
+use super::sequence::for_each_group;
 use super::{Context, Units};
 use crate::Error;
 use crate::bits::Bits;
@@ -30,7 +28,7 @@ const COMPARED: usize = 4;
 #[derive(Debug, Default)]
 pub(crate) struct Classes {
     /// By record; empty where every document is one of its own.
-    leaders: Vec<u32>,
+    leaders: Vec<RecordId>,
 }
 
 impl Classes {
@@ -38,96 +36,88 @@ impl Classes {
     pub(crate) fn of(
         context: &Context<'_>,
         units: Units<'_>,
-        records: &Bits,
+        records: &Bits<RecordId>,
     ) -> Result<Self, Error> {
-        let count = units.signed.counts.records as usize;
-        let hashed = Partitions::of_hashes(context.budget.partitions);
-        let bands = Shuffle::new("bands", context.folder, hashed, context.budget.percent(12));
+        let bands = context.by_hash("bands", 12);
         let lengths = units.signed.columns.lengths.read_all()?;
-        let length = |sentence: u32| lengths.get(sentence as usize).copied();
-        let words = |sentence: u32| 1 + u32::from(length(sentence).unwrap_or_default());
+        let length = |sentence: UnitId| lengths.get(sentence.index()).copied();
+        let words = |sentence: UnitId| 1 + u32::from(length(sentence).unwrap_or_default());
         let (mut set, mut other) = (Vec::new(), Vec::new());
-        let input_records = units.signed.counts.input_records;
+        let against_from = units.signed.first_record_against();
         for record in records.iter() {
             sentences(units, record, &mut set);
             // Short lines are mostly of frames.
             if set.iter().any(|&sentence| words(sentence) >= LONG) {
                 set.retain(|&sentence| words(sentence) >= LONG);
             }
-            let side = u64::from(u64::from(record) >= input_records);
+            let side = u64::from(record >= against_from);
             let of_side = |key: u64| mix64(key.wrapping_add(side));
-            let record = RecordId::from(record);
             bands.extend(keys(&set).map(|key| RecordPosting::new(of_side(key), record)))?;
         }
-        let mut leaders: Vec<u32> = (0..count as u32).collect();
-        let (mut key, mut first): (u64, Vec<u32>) = (0, Vec::new());
-        bands.for_each(|posting| {
-            let record = posting.record().get();
-            if posting.key() != key {
-                (key, first) = (posting.key(), Vec::new());
-            }
-            sentences(units, record, &mut set);
-            let same = first.iter().find(|&&earlier| {
-                sentences(units, earlier, &mut other);
-                are_near_identical(&set, &other, words)
-            });
-            match same {
-                Some(&earlier) => {
-                    let leader = &mut leaders[record as usize];
-                    *leader = earlier.min(*leader);
+        let mut leaders: Vec<RecordId> = units.signed.all_records().collect();
+        let band = |posting: &RecordPosting| posting.key();
+        for_each_group(&bands, band, |of_band| {
+            let mut first: Vec<RecordId> = Vec::new();
+            for record in of_band.iter().map(|posting| posting.record()) {
+                sentences(units, record, &mut set);
+                let same = first.iter().find(|&&earlier| {
+                    sentences(units, earlier, &mut other);
+                    are_near_identical(&set, &other, words)
+                });
+                match same {
+                    Some(&earlier) => {
+                        let leader = &mut leaders[record.index()];
+                        *leader = earlier.min(*leader);
+                    }
+                    None if first.len() < COMPARED => first.push(record),
+                    None => {}
                 }
-                None if first.len() < COMPARED => first.push(record),
-                None => {}
             }
-            Ok::<_, Error>(())
+            Ok(())
         })?;
         bands.clear();
         for record in 0..leaders.len() {
-            leaders[record] = leaders[leaders[record] as usize];
+            leaders[record] = leaders[leaders[record].index()];
         }
         Ok(Classes { leaders })
     }
 
     /// The document that stands for this one.
-    pub(crate) fn leader(&self, record: u32) -> u32 {
-        self.leaders.get(record as usize).copied().unwrap_or(record)
+    pub(crate) fn leader(&self, record: RecordId) -> RecordId {
+        self.leaders.get(record.index()).copied().unwrap_or(record)
     }
 }
 
 /// The sentences of a document, identical ones under one number, each once.
-fn sentences(units: Units<'_>, record: u32, out: &mut Vec<u32>) {
-    let Range { start, end } = units.signed.records.range_of(record);
-    let first = |unit: u32| units.groups.first_of(UnitId::from(unit)).get();
+fn sentences(units: Units<'_>, record: RecordId, out: &mut Vec<UnitId>) {
+    let sentences = units.signed.records.units_of(record);
     out.clear();
-    out.extend((start..end).map(first));
+    out.extend(sentences.map(|unit| units.groups.first_of(unit)));
     out.sort_unstable();
     out.dedup();
 }
 
 /// The bands of a set; none of an empty one.
-fn keys(set: &[u32]) -> impl Iterator<Item = u64> {
+fn keys(set: &[UnitId]) -> impl Iterator<Item = u64> {
     let bands = if set.is_empty() { 0 } else { BANDS };
     (0..bands).map(|band| {
         let rows = band * ROWS..(band + 1) * ROWS;
         rows.fold(mix64(band), |key, row| {
-            let hash = |&sentence: &u32| mix64(u64::from(sentence) | (row + 1) << 32);
+            let hash = |sentence: &UnitId| mix64(u64::from(sentence.get()) | (row + 1) << 32);
             mix64(key ^ set.iter().map(hash).min().unwrap_or_default())
         })
     })
 }
 
-fn are_near_identical(a: &[u32], b: &[u32], words: impl Fn(u32) -> u32) -> bool {
-    let all = |set: &[u32]| {
-        set.iter()
-            .map(|&sentence| u64::from(words(sentence)))
-            .sum::<u64>()
-    };
+fn are_near_identical(a: &[UnitId], b: &[UnitId], words: impl Fn(UnitId) -> u32) -> bool {
+    let words = |&sentence: &UnitId| u64::from(words(sentence));
+    let all = |set: &[UnitId]| set.iter().map(words).sum();
     let (mut common, mut rest) = (0, b);
     for sentence in a {
         let before = rest.partition_point(|other| other < sentence);
         rest = &rest[before..];
         if rest.first() == Some(sentence) {
-            common += u64::from(words(*sentence));
+            common += words(sentence);
         }
     }
     decide::are_near_identical([all(a), all(b)], common)

@@ -5,22 +5,23 @@
 
 use lookalike_pair::join::RecordPosting;
 use lookalike_pair::spill::Sorted;
-use lookalike_text::UnitId;
+use lookalike_pair::workers::{Pulled, in_order};
+use lookalike_text::{RecordId, UnitId};
 
 use super::Context;
 use super::reread::read_record;
+use super::sequence::for_each_group;
 use super::sign::{Digest, Signed};
 use crate::Error;
 use crate::rank::Ranks;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// Which units are identical.
 #[derive(Debug)]
 pub(crate) struct Groups {
     /// The first unit of each unit's group.
-    first: Vec<u32>,
-    /// Every copy with the first unit of its group, sorted by group.
-    copies: Vec<(u32, u32)>,
+    first: Vec<UnitId>,
+    /// The first unit of a group with each copy of it, sorted.
+    copies: Vec<(UnitId, UnitId)>,
     /// The best rank in each unit's group, where it is not simply the first unit's.
     best_rank: Option<Vec<u32>>,
 }
@@ -28,23 +29,20 @@ pub(crate) struct Groups {
 impl Groups {
     /// Whether a unit stands for its group.
     pub(crate) fn is_first(&self, unit: UnitId) -> bool {
-        self.first[unit.index()] == unit.get()
+        self.first[unit.index()] == unit
     }
 
     /// The unit that stands for this one.
     pub(crate) fn first_of(&self, unit: UnitId) -> UnitId {
-        UnitId::from(self.first[unit.index()])
+        self.first[unit.index()]
     }
 
     /// The other members of the group a first unit stands for.
     pub(crate) fn copies_of(&self, first: UnitId) -> impl Iterator<Item = UnitId> {
-        let begin = self
-            .copies
-            .partition_point(|&(group, _)| group < first.get());
-        let of_group = self.copies[begin..]
-            .iter()
-            .take_while(move |&&(group, _)| group == first.get());
-        of_group.map(|&(_, copy)| UnitId::from(copy))
+        let begin = self.copies.partition_point(|&(group, _)| group < first);
+        let from_group = self.copies[begin..].iter();
+        let of_group = from_group.take_while(move |&&(group, _)| group == first);
+        of_group.map(|&(_, copy)| copy)
     }
 
     /// Whether a first unit stands for others, too.
@@ -59,21 +57,13 @@ impl Groups {
 
     /// The first units of the groups that have copies.
     pub(crate) fn with_copies(&self) -> impl Iterator<Item = UnitId> {
-        self.copies
-            .chunk_by(|a, b| a.0 == b.0)
-            .map(|group| UnitId::from(group[0].0))
+        let groups = self.copies.chunk_by(|a, b| a.0 == b.0);
+        groups.map(|group| group[0].0)
     }
 
-    /// How many units are copies of an earlier one.
-    pub(crate) fn copies(&self) -> usize {
-        self.copies.len()
-    }
-
-    /// Every copy, with the first unit of its group.
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = (UnitId, UnitId)> {
-        self.copies
-            .iter()
-            .map(|&(first, copy)| (UnitId::from(first), UnitId::from(copy)))
+    /// The first unit of a group with each copy of it: units that are copies of an earlier one.
+    pub(crate) fn copies(&self) -> &[(UnitId, UnitId)] {
+        &self.copies
     }
 
     /// The rank of the unit of a group that would be kept.
@@ -91,38 +81,29 @@ pub(crate) fn collapse(
     signed: &Signed,
     ranks: &Ranks,
 ) -> Result<Groups, Error> {
-    let mut copies: Vec<(u32, u32)> = Vec::new();
-    let mut partition = 0;
+    let (mut copies, mut next) = (Vec::new(), 0);
+    let digests = &signed.columns.digests;
     in_order(
         context.threads,
         || Ok(0),
-        |mine: &mut usize| {
-            *mine = partition;
-            partition += 1;
-            let is_one = *mine < signed.columns.digests.partitions();
-            Ok(if is_one {
-                Pulled::Item
-            } else {
-                Pulled::Nothing
-            })
-        },
-        |mine| copies_in(signed.columns.digests.sorted(*mine)),
+        |mine| Ok(Pulled::number(&mut next, mine, digests.partitions())),
+        |mine| copies_in(digests.sorted(*mine)),
         |found| {
             copies.extend(found);
-            Ok(Flow::Continue)
+            Ok(())
         },
     )?;
     copies.sort_unstable();
-    let mut first: Vec<u32> = (0..signed.units() as u32).collect();
+    let mut first: Vec<UnitId> = (0..signed.units() as u32).map(UnitId::from).collect();
     for &(group, copy) in &copies {
-        first[copy as usize] = group;
+        first[copy.index()] = group;
     }
     let best_rank = match ranks {
         Ranks::AsRead => None,
         Ranks::Ordered { position, .. } => {
             let mut best = position.clone();
             for &(group, copy) in &copies {
-                best[group as usize] = best[group as usize].min(position[copy as usize]);
+                best[group.index()] = best[group.index()].min(position[copy.index()]);
             }
             Some(best)
         }
@@ -135,15 +116,13 @@ pub(crate) fn collapse(
 }
 
 /// Every copy in a partition with the first unit of its group.
-fn copies_in(mut digests: Sorted<Digest>) -> Result<Vec<(u32, u32)>, Error> {
+fn copies_in(mut digests: Sorted<Digest>) -> Result<Vec<(UnitId, UnitId)>, Error> {
     let mut found = Vec::new();
     let mut first: Option<Digest> = None;
     while let Some(digest) = digests.next()? {
         // Sorted by unit within a digest, so the first is the first in the input.
         match first {
-            Some(first) if first.same_text(&digest) => {
-                found.push((first.unit().get(), digest.unit().get()));
-            }
+            Some(first) if first.same_text(&digest) => found.push((first.unit, digest.unit)),
             _ => first = Some(digest),
         }
     }
@@ -153,19 +132,18 @@ fn copies_in(mut digests: Sorted<Digest>) -> Result<Vec<(u32, u32)>, Error> {
 /// Ends the run if two records of one side have one id.
 pub(crate) fn check_ids(context: &Context<'_>, signed: &Signed) -> Result<(), Error> {
     let mut lookup = [signed.ids(), signed.ids()];
-    let mut earliest: Option<(u32, u32)> = None;
-    let mut first: Option<RecordPosting> = None;
-    signed.columns.id_hashes.for_each(|posting| {
-        let Some(same) = first.filter(|first| first.key() == posting.key()) else {
-            first = Some(posting);
-            return Ok(());
-        };
-        let (first, second) = (same.record().get(), posting.record().get());
-        let [one, two] = &mut lookup;
-        if one.id(first)? == two.id(second)? && earliest.is_none_or(|(_, known)| second < known) {
-            earliest = Some((first, second));
+    let mut earliest: Option<(RecordId, RecordId)> = None;
+    let hash = |posting: &RecordPosting| posting.key();
+    for_each_group(&signed.columns.id_hashes, hash, |same| {
+        let first = same[0].record();
+        for second in same[1..].iter().map(|posting| posting.record()) {
+            let is_earlier = earliest.is_none_or(|(_, known)| second < known);
+            let [one, two] = &mut lookup;
+            if is_earlier && one.id(first)? == two.id(second)? {
+                earliest = Some((first, second));
+            }
         }
-        Ok::<_, Error>(())
+        Ok(())
     })?;
     match earliest {
         None => Ok(()),
@@ -178,7 +156,7 @@ pub(crate) fn check_ids(context: &Context<'_>, signed: &Signed) -> Result<(), Er
 }
 
 /// Where a record stands, as `file:line`.
-fn place_of(context: &Context<'_>, signed: &Signed, record: u32) -> Result<String, Error> {
+fn place_of(context: &Context<'_>, signed: &Signed, record: RecordId) -> Result<String, Error> {
     let marks = signed.blocks.read_all()?;
     let mut line = 0;
     let mark = read_record(context, &marks, record, |found| line = found.line)?;

@@ -3,16 +3,18 @@
 //! In: the corpus. Out: a lexicon, which stays in memory. The pass comes before everything else; a run that is continued
 //! counts again.
 
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::source::Block;
+use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_sign::stats::Counter;
 use lookalike_text::{TextOptions, Tokenizer, UnitId};
 
-use super::{Context, LARGE_BLOCK};
+use super::pulled;
 use crate::Error;
 use crate::corpus::{Corpus, Texts};
-use lookalike_pair::workers::{Flow, Pulled, in_order};
+use crate::source::Block;
 
 /// What to count, and with what.
 pub(crate) struct Counting<'r> {
@@ -21,27 +23,26 @@ pub(crate) struct Counting<'r> {
     /// Only the first so many records of the input.
     pub(crate) limit: Option<u64>,
     pub(crate) threads: usize,
-    /// One a thread.
-    pub(crate) counters: Vec<Counter>,
+    /// What the threads share for their counts, in bytes, and where they go beyond it.
+    pub(crate) memory: usize,
+    pub(crate) folder: &'r Path,
     /// Told the bytes read so far.
     pub(crate) progress: &'r (dyn Fn(u64) + Sync),
 }
 
 impl Counting<'_> {
-    /// Counts, and gives the counters back.
+    /// Counts: a counter a thread.
     pub(crate) fn count(self) -> Result<Vec<Counter>, Error> {
-        let pool = Mutex::new(self.counters);
+        let counter = |_| Mutex::new(Counter::new(self.folder, self.memory / self.threads));
+        let counters: Vec<Mutex<Counter>> = (0..self.threads).map(counter).collect();
+        let workers = AtomicUsize::new(0);
         let mut pass = self.corpus.pass();
         let mut left = self.limit.unwrap_or(u64::MAX);
         in_order(
             self.threads,
             || {
-                let counter = lock(&pool).pop();
-                let counter = counter
-                    .ok_or_else(|| Error::Internal("more threads than counters".to_string()))?;
                 Ok(Worker {
-                    pool: &pool,
-                    counter: Some(counter),
+                    counter: &counters[workers.fetch_add(1, Ordering::Relaxed)],
                     tokenizer: Tokenizer::new(self.text),
                     corpus: self.corpus,
                     block: Block::default(),
@@ -63,27 +64,20 @@ impl Counting<'_> {
                     left -= u64::from(worker.first);
                 }
                 (self.progress)(pass.bytes_read());
-                Ok(if worker.block.bytes_held() > LARGE_BLOCK {
-                    Pulled::LargeItem
-                } else {
-                    Pulled::Item
-                })
+                Ok(pulled(&worker.block))
             },
             Worker::count,
-            |()| Ok(Flow::Continue),
+            |()| Ok(()),
         )?;
-        Ok(pool.into_inner().unwrap_or_else(PoisonError::into_inner))
+        let counters = counters.into_iter().map(Mutex::into_inner);
+        let counters = counters.map(|counter| counter.unwrap_or_else(PoisonError::into_inner));
+        Ok(counters.collect())
     }
 }
 
-fn lock(pool: &Mutex<Vec<Counter>>) -> std::sync::MutexGuard<'_, Vec<Counter>> {
-    pool.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Counts blocks, and gives its counter back at the end.
+/// Counts blocks in a counter of its own.
 struct Worker<'r> {
-    pool: &'r Mutex<Vec<Counter>>,
-    counter: Option<Counter>,
+    counter: &'r Mutex<Counter>,
     tokenizer: Tokenizer,
     corpus: &'r Corpus<'r>,
     block: Block,
@@ -94,38 +88,25 @@ struct Worker<'r> {
 
 impl Worker<'_> {
     fn count(&mut self) -> Result<(), Error> {
-        let Worker {
-            counter: Some(counter),
-            tokenizer,
-            corpus,
-            block,
-            first,
-            joined,
-            ..
-        } = self
-        else {
-            return Ok(());
-        };
-        let mut failed = None;
-        block.decode(&mut |slot| slot < *first, &mut |slot, record| {
-            // What is wrong with a record is said when it is signed.
-            let (true, Ok(record)) = (slot < *first, record) else {
-                return;
-            };
-            let text = corpus.whole(UnitId::from(slot), &record, joined).text;
-            if let Err(error) = counter.add_document(|words| tokenizer.words(text, words)) {
-                failed.get_or_insert(error);
-            }
-        })?;
+        let mut counter = self.counter.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut failed, first) = (None, self.first);
+        let is_counted = |slot| slot < first;
+        self.block
+            .decode(&mut |slot| is_counted(slot), &mut |slot, record| {
+                // What is wrong with a record is said when it is signed.
+                let (true, Ok(record)) = (is_counted(slot), record) else {
+                    return;
+                };
+                let text = self
+                    .corpus
+                    .whole(UnitId::from(slot), &record, &mut self.joined)
+                    .text;
+                if let Err(error) = counter.add_document(|words| self.tokenizer.words(text, words))
+                {
+                    failed.get_or_insert(error);
+                }
+            })?;
         failed.map_or(Ok(()), |error| Err(counting_failed(error)))
-    }
-}
-
-impl Drop for Worker<'_> {
-    fn drop(&mut self) {
-        if let Some(counter) = self.counter.take() {
-            lock(self.pool).push(counter);
-        }
     }
 }
 
@@ -136,12 +117,4 @@ pub(crate) fn counting_failed(source: std::io::Error) -> Error {
         path: "the corpus".into(),
         source,
     }
-}
-
-/// As many counters as there are threads, which share a part of the memory.
-pub(crate) fn counters(context: &Context<'_>) -> Vec<Counter> {
-    let memory = context.budget.percent(40) / context.threads;
-    (0..context.threads)
-        .map(|_| Counter::new(context.folder.path(), memory))
-        .collect()
 }

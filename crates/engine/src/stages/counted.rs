@@ -9,13 +9,13 @@ use std::sync::{Mutex, PoisonError};
 use lookalike_pair::Pair;
 use lookalike_pair::join::{CountRule, Counted, Counter, PrefixIndex};
 use lookalike_pair::spill::Shuffle;
+use lookalike_pair::workers::{Pulled, in_order};
 
 use super::join::{Across, Batch, Candidates};
 use super::select::{Overlaps, Sought};
 use super::tape::Tape;
 use super::{Context, Units};
 use crate::Error;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// Joins the units under each probe.
 pub(crate) fn join_counted(
@@ -71,7 +71,7 @@ impl Join<'_> {
         let most_units = most_units.max(1);
         let mut blocks: Vec<(Range<usize>, usize)> = Vec::new();
         for (rank, &unit) in self.rule.in_order().iter().enumerate() {
-            let prefix = self.tape.size(unit);
+            let prefix = self.tape.size(unit.into());
             match blocks.last_mut() {
                 Some((ranks, entries)) if *entries + prefix <= room && ranks.len() < most_units => {
                     ranks.end = rank + 1;
@@ -119,7 +119,7 @@ impl Join<'_> {
                     })?;
                 batch.finish()
             },
-            |()| Ok(Flow::Continue),
+            |()| Ok(()),
         )
     }
 

@@ -1,26 +1,27 @@
 //! Read the candidates again and store what the measure needs of them, so that each is described once however many pairs
 //! it is in.
 
-use lookalike_text::Unit;
+use lookalike_text::{Unit, UnitId};
 
+use super::Context;
 use super::join::Candidates;
 use super::reread::Reread;
+use super::sign::Signed;
 use super::store::Store;
 use super::weigh::describe_taped;
-use super::{Context, Joined};
 use crate::Error;
 use crate::bits::Bits;
 use crate::resume::{Checkpointed, Work};
 
 /// All units that are in a pair, or in a hot bucket: later rounds compare these, too.
-pub(crate) fn in_pairs(units: usize, candidates: &Candidates) -> Result<Bits, Error> {
+pub(crate) fn in_pairs(units: usize, candidates: &Candidates) -> Result<Bits<UnitId>, Error> {
     let (pairs, mut members) = (&candidates.pairs, candidates.hot.units(units)?);
     let mut loaded = Vec::new();
     for partition in 0..pairs.partitions() {
         pairs.load(partition, |_| true, &mut loaded)?;
         for pair in &loaded {
-            members.insert(pair.lo().get());
-            members.insert(pair.hi().get());
+            members.insert(pair.lo());
+            members.insert(pair.hi());
         }
     }
     Ok(members)
@@ -37,21 +38,19 @@ pub(crate) fn measured(
 /// Describes these units, continuing where the manifest of `work` ends.
 pub(crate) fn describe(
     context: &Context<'_>,
-    members: Bits,
-    mut joined: Joined<'_>,
+    members: Bits<UnitId>,
+    (signed, candidates): (&mut Signed, &mut Candidates),
     work: &mut Work<'_>,
-) -> Result<Store<u64>, Error> {
+) -> Result<Store<UnitId, u64>, Error> {
     let mut store = Store::new(context, members);
     if let Some(saved) = work.manifest.described.clone() {
         store = store.restore(saved)?;
     }
     let members = store.members().clone();
     if context.plan().weighs && !context.plan().measure.describes_units() {
-        describe_taped(context, joined.signed, &members, |described| {
-            store.add(described)
-        })?;
+        describe_taped(context, signed, &members, |described| store.add(described))?;
     } else {
-        let reread = Reread::units(context, joined.signed, &members)?;
+        let reread = Reread::of(context, signed, &members)?;
         let reread = reread.starting_at(store.blocks_done);
         reread.read(
             || measured(context),
@@ -59,7 +58,7 @@ pub(crate) fn describe(
             |described| {
                 store.add(&described)?;
                 if work.is_due() {
-                    joined.save(work)?;
+                    work.save_joined(signed, candidates)?;
                     work.manifest.described = Some(store.save()?);
                     work.checkpoint()?;
                 }

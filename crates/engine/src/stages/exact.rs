@@ -4,35 +4,33 @@
 
 use lookalike_kernel::FoundBy;
 use lookalike_pair::Pair;
-use lookalike_pair::join::{
-    Common, LeftOut, Overlap, Overlaps, Posting, TermRule, UnitBlock, UnitRule,
-};
-use lookalike_pair::spill::{Partitions, Shuffle};
+use lookalike_pair::join::{Common, LeftOut, Overlap, Overlaps, TermRule, UnitBlock, UnitRule};
+use lookalike_pair::spill::Shuffle;
 use lookalike_pair::verify::OfSets;
+use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_text::UnitId;
 
-use super::join::{Across, Batch, Candidates, LARGE_LOAD, Slice, slices};
+use super::join::{Across, Batch, Candidates, Slices};
 use super::store::{Store, Window};
 use super::verify::Verified;
 use super::{Context, Units};
 use crate::Error;
 use crate::bits::Bits;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
 
-/// What a join by term found.
-pub(crate) enum ByTerm {
-    /// Every common feature was counted, so the similarities are known.
-    Exact(Verified),
-    /// Frequent features were left out: pairs that may be similar, to be verified.
-    Hints(Candidates),
+/// What joining keys or features gives.
+pub(crate) enum Proposed {
+    /// Pairs to verify.
+    Candidates(Candidates),
+    /// Pairs whose similarity is known already.
+    Scored(Verified),
 }
 
-/// Counts the common features of all pairs.
+/// Counts the common features of all pairs: the similarities are known then, unless frequent features were left out.
 pub(crate) fn by_term(
     context: &Context<'_>,
     units: Units<'_>,
     posting_cap: Option<usize>,
-) -> Result<ByTerm, Error> {
+) -> Result<Proposed, Error> {
     let (measure, threshold) = (of_sets(context)?, context.plan().threshold);
     let probed = units.signed.columns.probed.0.first();
     let sizes = probed.map_or(Ok(Vec::new()), |probed| probed.sizes.read_all())?;
@@ -45,9 +43,7 @@ pub(crate) fn by_term(
         },
         posting_cap,
     };
-    let partitions = Partitions::of_units(context.budget.partitions, units.count());
-    let memory = context.budget.percent(30);
-    let overlaps = Shuffle::new("overlaps", context.folder, partitions, memory);
+    let overlaps = context.by_number("overlaps", units.count(), 30);
     let left_out = count(context, units, rule, &overlaps)?;
 
     let mut verified = Verified::new(context, units.count());
@@ -69,9 +65,9 @@ pub(crate) fn by_term(
     overlaps.clear();
     if left_out.features > 0 {
         candidates.searched.by = FoundBy::AllBut(left_out.features);
-        return Ok(ByTerm::Hints(candidates));
+        return Ok(Proposed::Candidates(candidates));
     }
-    Ok(ByTerm::Exact(verified))
+    Ok(Proposed::Scored(verified))
 }
 
 fn of_sets<'r>(context: &'r Context<'_>) -> Result<&'r dyn OfSets, Error> {
@@ -86,42 +82,28 @@ fn count(
     rule: TermRule<'_>,
     overlaps: &Shuffle<Overlap>,
 ) -> Result<LeftOut, Error> {
-    let (signed, groups) = (units.signed, units.groups);
-    let slices = slices(context, &signed.columns.postings);
-    let mut next = 0;
     let mut left_out = LeftOut::default();
-    in_order(
-        context.threads,
-        || Ok::<_, Error>((Slice::default(), Vec::new())),
-        |(mine, _): &mut (Slice, Vec<Posting>)| Ok(Slice::pull(&slices, &mut next, mine)),
-        |(slice, postings)| {
-            context.go_on()?;
-            let wanted =
-                |posting: &Posting| slice.has(posting.key()) && groups.is_first(posting.unit());
-            signed
-                .columns
-                .postings
-                .load(slice.partition, wanted, postings)?;
-            let counted = rule.count(postings, |batch| overlaps.extend(batch.iter().copied()))?;
-            if postings.capacity() > LARGE_LOAD {
-                *postings = Vec::new();
-            }
-            Ok(counted)
+    let postings = &units.signed.columns.postings;
+    Slices::new(context, postings, |posting| posting.key()).for_each(
+        context,
+        |posting| units.groups.is_first(posting.unit()),
+        |postings, (): &mut ()| {
+            Ok(rule.count(postings, |batch| overlaps.extend(batch.iter().copied()))?)
         },
         |more| {
             left_out.features += more.features;
-            Ok(Flow::Continue)
+            Ok(())
         },
     )?;
     Ok(left_out)
 }
 
 /// All units with content that stand for their group: what a join by unit describes.
-pub(crate) fn standing(units: Units<'_>) -> Result<Bits, Error> {
+pub(crate) fn standing(units: Units<'_>) -> Result<Bits<UnitId>, Error> {
     let mut standing = Bits::new(units.count());
     units.signed.columns.digests.for_each(|digest| {
-        if units.groups.is_first(digest.unit()) {
-            standing.insert(digest.unit().get());
+        if units.groups.is_first(digest.unit) {
+            standing.insert(digest.unit);
         }
         Ok::<_, Error>(())
     })?;
@@ -132,7 +114,7 @@ pub(crate) fn standing(units: Units<'_>) -> Result<Bits, Error> {
 pub(crate) fn by_unit(
     context: &Context<'_>,
     units: Units<'_>,
-    store: &Store<u64>,
+    store: &Store<UnitId, u64>,
 ) -> Result<Verified, Error> {
     let across = Across::new(context, units);
     let admits = |pair| across.admits(pair);
@@ -184,8 +166,7 @@ pub(crate) fn by_unit(
         },
         |more| {
             compared += more;
-            context.done(compared)?;
-            Ok(Flow::Continue)
+            context.done(compared)
         },
     )?;
     verified.counts.candidates = compared;
@@ -193,7 +174,7 @@ pub(crate) fn by_unit(
 }
 
 /// The units cut into blocks such that two of them fit in the memory of a thread.
-fn blocks(context: &Context<'_>, store: &Store<u64>) -> Result<Vec<Vec<u32>>, Error> {
+fn blocks(context: &Context<'_>, store: &Store<UnitId, u64>) -> Result<Vec<Vec<UnitId>>, Error> {
     /// Larger blocks gain nothing.
     const MOST_BYTES: usize = 4 << 20;
     let room = (context.budget.percent(25) / context.threads / 2).min(MOST_BYTES);
@@ -212,11 +193,11 @@ fn blocks(context: &Context<'_>, store: &Store<u64>) -> Result<Vec<Vec<u32>>, Er
     Ok(blocks)
 }
 
-fn load(store: &Store<u64>, units: &[u32], block: &mut UnitBlock) -> Result<(), Error> {
+fn load(store: &Store<UnitId, u64>, units: &[UnitId], block: &mut UnitBlock) -> Result<(), Error> {
     let mut window = Window::default();
     block.clear();
     for &unit in units {
-        block.push(UnitId::from(unit), store.get(unit, &mut window)?);
+        block.push(unit, store.get(unit, &mut window)?);
     }
     block.sort();
     Ok(())

@@ -9,34 +9,34 @@
 use std::collections::BTreeMap;
 
 use bytemuck::{Pod, Zeroable};
-use lookalike_kernel::{Spec, decide};
-use lookalike_pair::spill::{Item, Partitions, Shuffle};
+use lookalike_kernel::{Align, Pairs, Spec, decide};
+use lookalike_pair::spill::{Item, Shuffle};
 use lookalike_pair::{Pair, RecordPair};
 use lookalike_sign::keys::{Sieve, Sketch};
 use lookalike_text::{RecordId, UnitId};
 
 use super::classes::Classes;
 use super::join::Batch;
+use super::sequence::for_each_group;
 use super::{Context, Units};
 use crate::Error;
 use crate::bits::Bits;
-use lookalike_kernel::{Align, Pairs};
 
 /// A sentence of record `a` and one of record `b` that may match, each as a unit of its record, if it is known which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 struct Dot {
-    a: u32,
-    b: u32,
-    of_a: u32,
-    of_b: u32,
+    a: RecordId,
+    b: RecordId,
+    of_a: UnitId,
+    of_b: UnitId,
 }
 
 impl Item for Dot {
     const MERGE_EQUAL: bool = true;
 
     fn place(&self) -> u32 {
-        self.a
+        self.a.get()
     }
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Gathered {
     /// Pairs of records.
     pub(crate) pairs: Shuffle<RecordPair>,
     /// The units that are boilerplate.
-    pub(crate) common: Bits,
+    pub(crate) common: Bits<UnitId>,
     /// Which documents are near-identical, where that was asked.
     pub(crate) classes: Classes,
 }
@@ -56,9 +56,7 @@ pub(crate) fn record_pairs(context: &Context<'_>, units: Units<'_>) -> Shuffle<R
 }
 
 fn by_record<T: Item>(name: &'static str, context: &Context<'_>, units: Units<'_>) -> Shuffle<T> {
-    let records = units.signed.counts.records as usize;
-    let partitions = Partitions::of_units(context.budget.partitions, records);
-    Shuffle::new(name, context.folder, partitions, context.budget.percent(12))
+    context.by_number(name, units.signed.counts.records as usize, 12)
 }
 
 /// Gathers the documents of the candidates, or takes those of a list.
@@ -79,23 +77,47 @@ pub(crate) fn gather(
             gathering.identical(&documents, &mut |dot| batch.push(dot));
         }
     }
-    if let Some(pairs) = listed {
-        return Ok(gathering.finish(pairs));
-    }
-    candidates.for_each(|pair| {
-        gathering.similar(pair, &mut |dot| batch.push(dot));
-        Ok::<_, Error>(())
-    })?;
-    batch.finish()?;
-    let pairs = record_pairs(context, units);
-    let mut worth = Worth::new(context, units)?;
-    dots.for_each(|dot| worth.add(dot, &pairs))?;
-    worth.finish(&pairs)?;
+    let pairs = match listed {
+        Some(pairs) => pairs,
+        None => {
+            candidates.for_each(|pair| {
+                gathering.similar(pair, &mut |dot| batch.push(dot));
+                Ok::<_, Error>(())
+            })?;
+            batch.finish()?;
+            worth_aligning(context, units, &dots)?
+        }
+    };
     dots.clear();
-    Ok(gathering.finish(pairs))
+    Ok(Gathered {
+        pairs,
+        common: gathering.common,
+        classes: gathering.classes,
+    })
 }
 
-/// Tells which documents are worth aligning, from their dots in order.
+/// The documents that are worth aligning, by their dots.
+fn worth_aligning(
+    context: &Context<'_>,
+    units: Units<'_>,
+    dots: &Shuffle<Dot>,
+) -> Result<Shuffle<RecordPair>, Error> {
+    let pairs = record_pairs(context, units);
+    let worth = Worth::new(context, units)?;
+    for_each_group(
+        dots,
+        |dot| (dot.a, dot.b),
+        |dots| {
+            if worth.is_worth_it(dots) {
+                pairs.extend(RecordPair::new(dots[0].a, dots[0].b))?;
+            }
+            Ok(())
+        },
+    )?;
+    Ok(pairs)
+}
+
+/// Tells which documents are worth aligning, from their dots.
 struct Worth<'r> {
     units: Units<'r>,
     /// A single sentence is enough,
@@ -107,7 +129,6 @@ struct Worth<'r> {
     /// One a sentence.
     lengths: Vec<u16>,
     sketches: Vec<Sketch>,
-    dots: Vec<Dot>,
 }
 
 impl<'r> Worth<'r> {
@@ -124,59 +145,37 @@ impl<'r> Worth<'r> {
             gap: passages.gap,
             lengths: units.signed.columns.lengths.read_all()?,
             sketches: units.signed.columns.sketches.read_all()?,
-            dots: Vec::new(),
         })
     }
 
-    fn add(&mut self, dot: Dot, pairs: &Shuffle<RecordPair>) -> Result<(), Error> {
-        let is_other = |last: &Dot| (last.a, last.b) != (dot.a, dot.b);
-        if self.dots.last().is_some_and(is_other) {
-            self.finish(pairs)?;
-        }
-        self.dots.push(dot);
-        Ok(())
-    }
-
-    fn finish(&mut self, pairs: &Shuffle<RecordPair>) -> Result<(), Error> {
-        if let Some(first) = self.dots.first().copied()
-            && self.is_worth_it(first)
-        {
-            let pair = RecordPair::new(RecordId::from(first.a), RecordId::from(first.b));
-            pairs.extend(pair)?;
-        }
-        self.dots.clear();
-        Ok(())
-    }
-
-    fn is_worth_it(&self, first: Dot) -> bool {
+    fn is_worth_it(&self, dots: &[Dot]) -> bool {
         self.single
-            || self.dots.iter().any(|dot| self.is_long(dot))
-            || self.has_neighbours()
-            || self.is_all(first)
+            || dots.iter().any(|dot| self.is_long(dot))
+            || self.has_neighbours(dots)
+            || self.is_all(dots[0])
+    }
+
+    /// Whether the sentences of a dot, if it is known which they are, are the same word for word.
+    fn is_identical(&self, dot: &Dot) -> bool {
+        let group = |unit: UnitId| self.units.groups.first_of(unit);
+        dot.of_a.max(dot.of_b) != UnitId::NONE && group(dot.of_a) == group(dot.of_b)
     }
 
     /// Whether a sentence that two documents have word for word is all there is of them.
     fn is_all(&self, dot: Dot) -> bool {
-        let sentences = |record: u32| self.units.signed.records.range_of(record).len();
-        let group = |unit: u32| self.units.groups.first_of(UnitId::from(unit));
-        dot.of_a.max(dot.of_b) != UNKNOWN
-            && group(dot.of_a) == group(dot.of_b)
-            && sentences(dot.a).max(sentences(dot.b)) == 1
+        let sentences = |record: RecordId| self.units.signed.records.units_of(record).len();
+        self.is_identical(&dot) && sentences(dot.a).max(sentences(dot.b)) == 1
     }
 
     /// Whether a single sentence of both is long, and mostly the same.
     fn is_long(&self, dot: &Dot) -> bool {
-        let length = |unit: u32| self.lengths.get(unit as usize).copied();
+        let length = |unit: UnitId| self.lengths.get(unit.index()).copied();
         let is_long = |length: u16| u32::from(length) >= self.words;
         match (length(dot.of_a), length(dot.of_b)) {
             (Some(a), Some(b)) => {
-                let is_same = || {
-                    let sketch = |unit: u32| self.sketches[unit as usize];
-                    let group = |unit: u32| self.units.groups.first_of(UnitId::from(unit));
-                    MOSTLY_SAME.admits(sketch(dot.of_a), sketch(dot.of_b))
-                        || group(dot.of_a) == group(dot.of_b)
-                };
-                is_long(a.min(b)) && is_same()
+                let sketch = |unit: UnitId| self.sketches[unit.index()];
+                let is_same = || MOSTLY_SAME.admits(sketch(dot.of_a), sketch(dot.of_b));
+                is_long(a.min(b)) && (is_same() || self.is_identical(dot))
             }
             // The first of near-identical documents, which need not have just this sentence.
             (Some(one), None) | (None, Some(one)) => is_long(one),
@@ -185,12 +184,13 @@ impl<'r> Worth<'r> {
     }
 
     /// Whether two different dots are near each other in both documents. The dots are in the order of the first one.
-    fn has_neighbours(&self) -> bool {
+    fn has_neighbours(&self, dots: &[Dot]) -> bool {
         let reach = self.gap.saturating_add(1);
-        let is_near = |a: u32, b: u32| a.max(b) == UNKNOWN || a.abs_diff(b) <= reach;
-        let is_other = |a: u32, b: u32| a != b || a == UNKNOWN;
-        self.dots.iter().enumerate().any(|(place, dot)| {
-            let later = self.dots[place + 1..].iter();
+        let is_near =
+            |a: UnitId, b: UnitId| a.max(b) == UnitId::NONE || a.get().abs_diff(b.get()) <= reach;
+        let is_other = |a: UnitId, b: UnitId| a != b || a == UnitId::NONE;
+        dots.iter().enumerate().any(|(place, dot)| {
+            let later = dots[place + 1..].iter();
             later
                 .take_while(|other| is_near(dot.of_a, other.of_a))
                 .take(MOST_NEAR)
@@ -209,14 +209,11 @@ const MOSTLY_SAME: Sieve = Sieve::Features { threshold: 0.75 };
 /// How many dots are looked at beside one: a sentence that is repeated all over a document has very many.
 const MOST_NEAR: usize = 100;
 
-/// The sentence of a document that stands for another one, and does not have it itself.
-const UNKNOWN: u32 = u32::MAX;
-
 /// The documents of groups with more sentences are remembered.
 const LARGE_GROUP: usize = 100;
 
-/// A record, and a sentence of it.
-type Document = (u32, u32);
+/// A record, and a sentence of it; none of a document that stands for another one and does not have it itself.
+type Document = (RecordId, UnitId);
 
 struct Gathering<'r> {
     spec: &'r Spec,
@@ -224,34 +221,33 @@ struct Gathering<'r> {
     limit: usize,
     /// Literally all pairs are wanted.
     all: bool,
-    /// With `--against`, how many records the input itself has.
-    input_records: Option<u32>,
+    /// With `--against`, the first record of the corpus.
+    against_from: Option<RecordId>,
     classes: Classes,
-    common: Bits,
+    common: Bits<UnitId>,
     /// The sentences that stand for others, too.
-    copied: Bits,
+    copied: Bits<UnitId>,
     /// The documents of large groups.
-    large: BTreeMap<u32, Vec<Document>>,
+    large: BTreeMap<UnitId, Vec<Document>>,
 }
 
 impl<'r> Gathering<'r> {
     fn new(context: &Context<'r>, units: Units<'r>) -> Result<Self, Error> {
-        let counts = &units.signed.counts;
-        let is_against = context.corpus.is_against();
+        let against_from = units.signed.first_record_against();
         let mut gathering = Gathering {
             spec: context.spec(),
             units,
             limit: context.spec().passages.common_limit as usize,
             all: context.spec().pairs == Pairs::All,
-            input_records: is_against.then_some(counts.input_records as u32),
+            against_from: context.corpus.is_against().then_some(against_from),
             classes: Classes::default(),
             common: Bits::new(units.count()),
             copied: Bits::new(units.count()),
             large: BTreeMap::new(),
         };
-        let mut in_many = Bits::new(counts.records as usize);
+        let mut in_many = Bits::new(units.signed.counts.records as usize);
         for first in units.groups.with_copies() {
-            gathering.copied.insert(first.get());
+            gathering.copied.insert(first);
             let few = gathering.limit.min(LARGE_GROUP);
             if units.groups.members(first).nth(few).is_none() {
                 continue;
@@ -261,7 +257,7 @@ impl<'r> Gathering<'r> {
                 let records = documents.iter().map(|document| document.0);
                 records.for_each(|record| in_many.insert(record));
             }
-            gathering.large.insert(first.get(), documents);
+            gathering.large.insert(first, documents);
         }
         if in_many.count() > 0 {
             gathering.classes = Classes::of(context, units, &in_many)?;
@@ -269,23 +265,18 @@ impl<'r> Gathering<'r> {
         Ok(gathering)
     }
 
-    fn finish(self, pairs: Shuffle<RecordPair>) -> Gathered {
-        Gathered {
-            pairs,
-            common: self.common,
-            classes: self.classes,
-        }
+    /// The document of a sentence.
+    fn document(&self, unit: UnitId) -> Document {
+        (self.units.signed.records.of(unit), unit)
     }
 
     /// The documents with a sentence like this one, ascending, each with the first such sentence.
     fn documents(&self, first: UnitId) -> Vec<Document> {
-        if let Some(documents) = self.large.get(&first.get()) {
+        if let Some(documents) = self.large.get(&first) {
             return documents.clone();
         }
         let members = self.units.groups.members(first);
-        let mut documents: Vec<Document> = members
-            .map(|unit| (self.units.signed.records.of(unit.get()), unit.get()))
-            .collect();
+        let mut documents: Vec<Document> = members.map(|unit| self.document(unit)).collect();
         documents.dedup_by_key(|document| document.0);
         documents
     }
@@ -298,7 +289,7 @@ impl<'r> Gathering<'r> {
 
     fn mark_common(&mut self, first: UnitId) {
         for unit in self.units.groups.members(first) {
-            self.common.insert(unit.get());
+            self.common.insert(unit);
         }
     }
 
@@ -306,7 +297,7 @@ impl<'r> Gathering<'r> {
     fn leaders(&self, documents: &[Document]) -> Vec<Document> {
         let leader = |&(record, unit): &Document| match self.classes.leader(record) {
             leader if leader == record => (record, unit),
-            leader => (leader, UNKNOWN),
+            leader => (leader, UnitId::NONE),
         };
         let mut leaders: Vec<Document> = documents.iter().map(leader).collect();
         // The own sentence comes first.
@@ -321,10 +312,10 @@ impl<'r> Gathering<'r> {
         if documents.len() <= self.limit || self.all {
             return documents;
         }
-        let Some(input_records) = self.input_records else {
+        let Some(against_from) = self.against_from else {
             return self.leaders(&documents);
         };
-        let corpus = documents.partition_point(|document| document.0 < input_records);
+        let corpus = documents.partition_point(|document| document.0 < against_from);
         let leaders = self.leaders(&documents[corpus..]);
         documents.truncate(corpus);
         documents.extend(leaders);
@@ -339,30 +330,26 @@ impl<'r> Gathering<'r> {
                 self.push(one, two, emit);
             }
         }
-        if meeting.len() < documents.len() && self.input_records.is_none() {
+        if meeting.len() < documents.len() && self.against_from.is_none() {
             // And each with the one that stands for it.
             for &document in documents {
                 let leader = self.classes.leader(document.0);
                 let place = meeting.binary_search_by_key(&leader, |document| document.0);
-                self.push(
-                    place.map_or((leader, UNKNOWN), |place| meeting[place]),
-                    document,
-                    emit,
-                );
+                let leader = place.map_or((leader, UnitId::NONE), |place| meeting[place]);
+                self.push(leader, document, emit);
             }
         }
     }
 
     /// The documents that have one or the other of two sentences that may be similar.
     fn similar(&self, pair: Pair, emit: &mut impl FnMut(Dot)) {
-        let is_common = |unit: UnitId| self.common.contains(unit.get());
+        let is_common = |unit: UnitId| self.common.contains(unit);
         if is_common(pair.lo()) || is_common(pair.hi()) {
             return;
         }
-        let is_copied = |unit: UnitId| self.copied.contains(unit.get());
+        let is_copied = |unit: UnitId| self.copied.contains(unit);
         if !is_copied(pair.lo()) && !is_copied(pair.hi()) {
-            let document = |unit: UnitId| (self.units.signed.records.of(unit.get()), unit.get());
-            return self.push(document(pair.lo()), document(pair.hi()), emit);
+            return self.push(self.document(pair.lo()), self.document(pair.hi()), emit);
         }
         let [first, second] = [pair.lo(), pair.hi()].map(|unit| self.meeting(self.documents(unit)));
         for &one in &first {
@@ -374,19 +361,14 @@ impl<'r> Gathering<'r> {
 
     /// A dot of two documents and the sentences by which they meet.
     fn push(&self, one: Document, two: Document, emit: &mut impl FnMut(Dot)) {
-        let (first, second) = if one.0 < two.0 {
+        let ((a, of_a), (b, of_b)) = if one.0 < two.0 {
             (one, two)
         } else {
             (two, one)
         };
-        let is_across = |from: u32| first.0 < from && second.0 >= from;
-        if first.0 != second.0 && self.input_records.is_none_or(is_across) {
-            emit(Dot {
-                a: first.0,
-                b: second.0,
-                of_a: first.1,
-                of_b: second.1,
-            });
+        let is_across = |from: RecordId| a < from && b >= from;
+        if a != b && self.against_from.is_none_or(is_across) {
+            emit(Dot { a, b, of_a, of_b });
         }
     }
 }

@@ -5,48 +5,43 @@
 
 use lookalike_pair::Pair;
 use lookalike_pair::join::{BucketRule, compare_bucket};
-use lookalike_pair::spill::{Spill, Spool};
+use lookalike_pair::spill::Spill;
 use lookalike_text::UnitId;
 
 use super::Context;
 use crate::Error;
 use crate::bits::Bits;
+use crate::column::{Column, ListColumn};
 
 /// Buckets with their units in the order of rank.
-pub(crate) struct HotBuckets {
-    /// Those of one bucket after those of another, and how many each has.
-    units: Spool<u32>,
-    sizes: Spool<u32>,
-}
+pub(crate) struct HotBuckets(ListColumn<UnitId>);
 
 impl HotBuckets {
     pub(crate) fn new(context: &Context<'_>) -> Self {
-        HotBuckets {
-            units: Spool::new("hot", context.folder, context.budget.percent(3)),
-            sizes: Spool::new("hot", context.folder, context.budget.percent(1)),
-        }
+        HotBuckets(ListColumn {
+            items: context.spool("hot", 3),
+            sizes: context.spool("hot", 1),
+        })
     }
 
-    pub(crate) fn spilled(&mut self) -> [&mut dyn Spill; 2] {
-        [&mut self.units, &mut self.sizes]
+    pub(crate) fn spilled(&mut self) -> Vec<&mut dyn Spill> {
+        Column::<UnitId>::spilled(&mut self.0)
     }
 
     pub(crate) fn push(&mut self, units: &[UnitId]) -> Result<(), Error> {
-        self.sizes.append(&[units.len() as u32])?;
-        let numbers: Vec<u32> = units.iter().map(|unit| unit.get()).collect();
-        self.units.append(&numbers)?;
-        Ok(())
+        self.0.sizes.append(&[units.len() as u32])?;
+        Ok(self.0.items.append(units)?)
     }
 
     pub(crate) fn count(&self) -> u64 {
-        self.sizes.len()
+        self.0.sizes.len()
     }
 
     /// All units that are in a bucket.
-    pub(crate) fn units(&self, of: usize) -> Result<Bits, Error> {
+    pub(crate) fn units(&self, of: usize) -> Result<Bits<UnitId>, Error> {
         let mut all = Bits::new(of);
         self.for_each(|units| {
-            units.iter().for_each(|unit| all.insert(unit.get()));
+            units.iter().for_each(|&unit| all.insert(unit));
             Ok(())
         })?;
         Ok(all)
@@ -58,15 +53,14 @@ impl HotBuckets {
         &self,
         context: &Context<'_>,
         rule: BucketRule,
-        taken: &Bits,
+        taken: &Bits<UnitId>,
         emit: &mut impl FnMut(Pair),
     ) -> Result<HotBuckets, Error> {
         let mut still_hot = HotBuckets::new(context);
         self.for_each(|units| {
             // The leaders were compared with all others.
             let others = units.iter().copied().skip(rule.leaders);
-            let remaining: Vec<UnitId> =
-                others.filter(|unit| !taken.contains(unit.get())).collect();
+            let remaining: Vec<UnitId> = others.filter(|&unit| !taken.contains(unit)).collect();
             compare_bucket(&remaining, rule, emit);
             if remaining.len() > rule.limit {
                 still_hot.push(&remaining)?;
@@ -77,14 +71,11 @@ impl HotBuckets {
     }
 
     fn for_each(&self, mut each: impl FnMut(&[UnitId]) -> Result<(), Error>) -> Result<(), Error> {
-        let mut at = 0;
-        let (mut numbers, mut units) = (Vec::new(), Vec::new());
-        for size in self.sizes.read_all()? {
-            numbers.resize(size as usize, 0);
-            self.units.read_at(&mut numbers, at)?;
+        let (mut at, mut units) = (0, Vec::new());
+        for size in self.0.sizes.read_all()? {
+            units.resize(size as usize, UnitId::NONE);
+            self.0.items.read_at(&mut units, at)?;
             at += u64::from(size);
-            units.clear();
-            units.extend(numbers.iter().map(|&number| UnitId::from(number)));
             each(&units)?;
         }
         Ok(())

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use lookalike_kernel::{FoundBy, Kernel, NEVER, Recall, Searched, decide, recall};
 use lookalike_pair::Pair;
-use lookalike_pair::join::{self as by_bucket, Posting, PrefixPosting, Sift};
-use lookalike_pair::spill::{Item, Partitions, Shuffle, Spill};
+use lookalike_pair::join::{self as by_bucket, Posting, Sift};
+use lookalike_pair::spill::{Item, Shuffle, Spill};
+use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_sign::keys::{Sieve, Sketch};
 use lookalike_text::hash::{hash128, mix64};
 use lookalike_text::{Seed, UnitId};
@@ -14,11 +16,9 @@ use super::select::{Prefixes, Sought};
 use super::{Context, Units};
 use crate::Error;
 use crate::resume::Checkpointed;
-use lookalike_kernel::{FoundBy, Kernel, NEVER, Recall, Searched, decide, recall};
-use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// A worker that loaded more than this gives the room back before it waits its turn.
-pub(crate) const LARGE_LOAD: usize = 1 << 22;
+const LARGE_LOAD: usize = 1 << 22;
 
 /// Pairs are handed on in batches of this many.
 const BATCH: usize = 1 << 15;
@@ -73,37 +73,75 @@ impl Candidates {
 
 /// An empty shuffle of pairs, which come out in input order.
 pub(crate) fn pair_shuffle(context: &Context<'_>, units: usize) -> Shuffle<Pair> {
-    let partitions = Partitions::of_units(context.budget.partitions, units);
-    Shuffle::new(
-        "pairs",
-        context.folder,
-        partitions,
-        context.budget.percent(12),
-    )
+    context.by_number("pairs", units, 12)
+}
+
+/// Looks at postings slice by slice: a key is in one slice with all its postings.
+pub(crate) struct Slices<'s, T, K> {
+    postings: &'s Shuffle<T>,
+    key: K,
+    slices: Vec<Slice>,
 }
 
 /// A slice of a partition: all of it, unless it is too large for the memory.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Slice {
-    pub(crate) partition: usize,
+#[derive(Debug, Clone, Copy)]
+struct Slice {
+    partition: usize,
     index: u32,
     of: u32,
 }
 
-impl Slice {
-    /// The next of the slices.
-    pub(crate) fn pull(slices: &[Slice], next: &mut usize, mine: &mut Slice) -> Pulled {
-        let Some(slice) = slices.get(*next) else {
-            return Pulled::Nothing;
-        };
-        *mine = *slice;
-        *next += 1;
-        Pulled::Item
+impl<'s, T: Item, K: Fn(&T) -> u64 + Sync> Slices<'s, T, K> {
+    /// Slices that fit in memory in every thread at once, with what looking at them needs.
+    pub(crate) fn new(context: &Context<'_>, postings: &'s Shuffle<T>, key: K) -> Self {
+        let sketch = context.plan().sieve.map_or(0, |_| size_of::<Sketch>());
+        let room = context.budget.percent(25) / context.threads / (2 * size_of::<T>() + sketch);
+        let slices = (0..postings.partitions()).flat_map(|partition| {
+            let of = (postings.len(partition) as usize).div_ceil(room.max(1));
+            let of = of.max(1) as u32;
+            (0..of).map(move |index| Slice {
+                partition,
+                index,
+                of,
+            })
+        });
+        Slices {
+            postings,
+            key,
+            slices: slices.collect(),
+        }
     }
 
-    /// Whether a key belongs to this slice of its partition.
-    pub(crate) fn has(self, key: u64) -> bool {
-        (key as u32) % self.of == self.index
+    /// Works on the wanted postings of each slice, in any thread and with what it has of its own, and commits the results
+    /// in order.
+    pub(crate) fn for_each<W: Default, R: Send>(
+        &self,
+        context: &Context<'_>,
+        wanted: impl Fn(&T) -> bool + Sync,
+        work: impl Fn(&mut Vec<T>, &mut W) -> Result<R, Error> + Sync,
+        commit: impl FnMut(R) -> Result<(), Error> + Send,
+    ) -> Result<(), Error> {
+        let mut next = 0;
+        in_order(
+            context.threads,
+            || Ok((0, Vec::new(), W::default())),
+            |(mine, ..): &mut (usize, Vec<T>, W)| {
+                Ok(Pulled::number(&mut next, mine, self.slices.len()))
+            },
+            |(mine, loaded, own)| {
+                context.go_on()?;
+                let slice = self.slices[*mine];
+                let is_own = |posting: &T| (self.key)(posting) as u32 % slice.of == slice.index;
+                let wanted = |posting: &T| is_own(posting) && wanted(posting);
+                self.postings.load(slice.partition, wanted, loaded)?;
+                let result = work(loaded, own)?;
+                if loaded.capacity() > LARGE_LOAD {
+                    *loaded = Vec::new();
+                }
+                Ok(result)
+            },
+            commit,
+        )
     }
 }
 
@@ -113,9 +151,7 @@ pub(crate) fn join(
     units: Units<'_>,
     all: &Shuffle<Posting>,
 ) -> Result<Candidates, Error> {
-    let groups = units.groups;
     let mut candidates = Candidates::new(context, units.count());
-    let slices = slices(context, all);
     let Candidates {
         pairs,
         hot,
@@ -125,16 +161,11 @@ pub(crate) fn join(
     let rule = decide::bucket_rule(context.kernel, units.signed.counts.units);
     let sifting = Sifting::new(context, units)?;
     let across = Across::new(context, units);
-    let (mut next, mut known) = (0, KnownBuckets::default());
-    in_order(
-        context.threads,
-        || Ok((Slice::default(), Vec::new(), Known::default())),
-        |(mine, ..): &mut (Slice, Vec<Posting>, Known)| Ok(Slice::pull(&slices, &mut next, mine)),
-        |(slice, postings, (recent, buckets))| -> Result<_, Error> {
-            context.go_on()?;
-            let wanted =
-                |posting: &Posting| slice.has(posting.key()) && groups.is_first(posting.unit());
-            all.load(slice.partition, wanted, postings)?;
+    let mut known = KnownBuckets::default();
+    Slices::new(context, all, |posting| posting.key()).for_each(
+        context,
+        |posting| units.groups.is_first(posting.unit()),
+        |postings, (recent, buckets): &mut Known| {
             let mut batch = Batch::new(pairs);
             let mut hot: Vec<Vec<UnitId>> = Vec::new();
             let left_out = by_bucket::candidates(
@@ -155,38 +186,15 @@ pub(crate) fn join(
                 },
             );
             batch.finish()?;
-            if postings.capacity() > LARGE_LOAD {
-                *postings = Vec::new();
-            }
             Ok((hot, left_out))
         },
         |(buckets, left_out)| {
             searched.left_out = searched.left_out.saturating_add(left_out);
-            for units in buckets.iter().filter(|units| known.is_new(units)) {
-                hot.push(units)?;
-            }
-            Ok(Flow::Continue)
+            let mut new = buckets.iter().filter(|units| known.is_new(units));
+            new.try_for_each(|units| hot.push(units))
         },
     )?;
     Ok(candidates)
-}
-
-/// Slices that fit in memory in every thread at once, with what looking at them needs.
-pub(crate) fn slices<T: Item>(context: &Context<'_>, postings: &Shuffle<T>) -> Vec<Slice> {
-    let sketch = context.plan().sieve.map_or(0, |_| size_of::<Sketch>());
-    let room = context.budget.percent(25) / context.threads / (2 * size_of::<T>() + sketch);
-    let mut slices = Vec::new();
-    for partition in 0..postings.partitions() {
-        let of = (postings.len(partition) as usize)
-            .div_ceil(room.max(1))
-            .max(1) as u32;
-        slices.extend((0..of).map(|index| Slice {
-            partition,
-            index,
-            of,
-        }));
-    }
-    slices
 }
 
 /// Joins the prefixes of the units.
@@ -196,30 +204,21 @@ pub(crate) fn join_prefixes(
     Prefixes { postings, sought }: &Prefixes,
 ) -> Result<Candidates, Error> {
     let candidates = Candidates::of_prefixes(context, units, sought);
-    let slices = slices(context, postings);
     let rule = sought.rule(context, 0)?;
     let across = Across::new(context, units);
-    let (pairs, mut next) = (&candidates.pairs, 0);
-    in_order(
-        context.threads,
-        || Ok((Slice::default(), Vec::new())),
-        |(mine, _): &mut (Slice, Vec<PrefixPosting>)| Ok(Slice::pull(&slices, &mut next, mine)),
-        |(slice, loaded)| {
-            context.go_on()?;
-            let wanted = |posting: &PrefixPosting| slice.has(posting.feature().into());
-            postings.load(slice.partition, wanted, loaded)?;
-            let mut batch = Batch::new(pairs);
+    Slices::new(context, postings, |posting| posting.feature().into()).for_each(
+        context,
+        |_| true,
+        |loaded, (): &mut ()| {
+            let mut batch = Batch::new(&candidates.pairs);
             rule.candidates(loaded, &mut |pair| {
                 if across.admits(pair) {
                     batch.push(pair);
                 }
             });
-            if loaded.capacity() > LARGE_LOAD {
-                *loaded = Vec::new();
-            }
             batch.finish()
         },
-        |()| Ok(Flow::Continue),
+        |()| Ok(()),
     )?;
     Ok(candidates)
 }
@@ -255,9 +254,7 @@ struct KnownBuckets(BTreeSet<u128>);
 
 impl KnownBuckets {
     fn is_new(&mut self, units: &[UnitId]) -> bool {
-        let numbers: Vec<u32> = units.iter().map(|unit| unit.get()).collect();
-        let digest = hash128(bytemuck::cast_slice(&numbers), Seed(0));
-        self.0.insert(digest)
+        self.0.insert(hash128(bytemuck::cast_slice(units), Seed(0)))
     }
 }
 
@@ -306,10 +303,12 @@ impl Sift for Sifting {
 /// with each other those of two records.
 #[derive(Clone, Copy)]
 pub(crate) struct Across<'r> {
-    against_from: Option<u32>,
-    apart: Option<Units<'r>>,
-    /// Where units that follow each other overlap, how many do.
-    overlapping: Option<(Units<'r>, u32)>,
+    units: Units<'r>,
+    against_from: Option<UnitId>,
+    /// Whether units of one record are compared with each other.
+    within_records: bool,
+    /// How many units that follow each other overlap, if any.
+    overlapping: u32,
 }
 
 impl<'r> Across<'r> {
@@ -318,31 +317,25 @@ impl<'r> Across<'r> {
         Across {
             // Passages meet by document: a sentence may stand for one of the other side.
             against_from: (corpus.is_against() && !context.spec().job.locates_passages())
-                .then(|| units.signed.against_from()),
-            apart: (!corpus.compares_within_records()).then_some(units),
-            overlapping: (corpus.compares_within_records() && corpus.overlapping() > 1)
-                .then_some((units, corpus.overlapping())),
+                .then(|| units.signed.first_unit_against()),
+            within_records: corpus.compares_within_records(),
+            overlapping: corpus.overlapping(),
+            units,
         }
     }
 
     pub(crate) fn admits(self, pair: Pair) -> bool {
         let (lo, hi) = (pair.lo(), pair.hi());
-        let across_sides = |from: u32| lo.get() < from && hi.get() >= from;
-        if let Some(units) = self.apart
-            && units.signed.records.same(lo.get(), hi.get())
+        let is_same_record = || self.units.signed.records.same(lo, hi);
+        let has_copies = |unit| self.units.groups.has_copies(unit);
+        let is_left_out = if self.within_records {
+            hi.get() - lo.get() < self.overlapping && is_same_record()
+        } else {
             // A copy in another record may stand for either of them.
-            && !units.groups.has_copies(lo)
-            && !units.groups.has_copies(hi)
-        {
-            return false;
-        }
-        if let Some((units, run)) = self.overlapping
-            && hi.get() - lo.get() < run
-            && units.signed.records.same(lo.get(), hi.get())
-        {
-            return false;
-        }
-        self.against_from.is_none_or(across_sides)
+            is_same_record() && !has_copies(lo) && !has_copies(hi)
+        };
+        let is_across = |from: UnitId| lo < from && hi >= from;
+        !is_left_out && self.against_from.is_none_or(is_across)
     }
 }
 

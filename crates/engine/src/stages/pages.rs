@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use lookalike_text::{Sentence, Unit};
+use lookalike_text::{RecordId, Sentence, Unit};
 
 use super::Context;
 use super::reread::Reread;
@@ -12,7 +12,7 @@ use crate::Error;
 use crate::bits::Bits;
 
 /// The texts of some records: of each its text, where its sentences are, and how many there are.
-pub(crate) struct Texts(Store<u8>);
+pub(crate) struct Texts(Store<RecordId, u8>);
 
 /// A text read back.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ impl Texts {
     pub(crate) fn read(
         context: &Context<'_>,
         signed: &Signed,
-        records: &Bits,
+        records: &Bits<RecordId>,
     ) -> Result<Self, Error> {
         let keeper = || {
             let mut sentences = Vec::new();
@@ -36,18 +36,18 @@ impl Texts {
                 Ok(())
             })
         };
-        let reread = Reread::records(context, signed, records)?;
+        let reread = Reread::of(context, signed, records)?;
         Ok(Texts(Store::read(&reread, keeper)?))
     }
 
     /// The text of a record, which must be among those read.
-    pub(crate) fn get(&self, record: u32) -> Result<Text, Error> {
+    pub(crate) fn get(&self, record: RecordId) -> Result<Text, Error> {
         Text::decode(self.0.get(record, &mut Window::default())?)
             .ok_or_else(|| Error::Internal(format!("the text of record {record} is damaged")))
     }
 
     /// About how many bytes a record has.
-    pub(crate) fn size(&self, record: u32) -> Result<usize, Error> {
+    pub(crate) fn size(&self, record: RecordId) -> Result<usize, Error> {
         self.0.size(record)
     }
 }

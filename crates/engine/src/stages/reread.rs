@@ -6,95 +6,103 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use lookalike_kernel::record::Record;
-use lookalike_text::{Unit, UnitId};
+use lookalike_pair::workers::{Pulled, in_order};
+use lookalike_text::{RecordId, Unit, UnitId};
 
 use super::sign::Signed;
-use super::{Context, LARGE_BLOCK};
+use super::{Context, pulled};
 use crate::Error;
 use crate::bits::Bits;
 use crate::column::{Lists, OfBlock};
-use crate::corpus::{BlockMark, Splitter};
+use crate::corpus::{BlockMark, Corpus, Splitter};
+use crate::number::Number;
 use crate::source::Block;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// See the [module](self).
-pub(crate) struct Reread<'r> {
+pub(crate) struct Reread<'r, I> {
     pub(crate) context: &'r Context<'r>,
-    pub(crate) wanted: &'r Bits,
-    of: Of,
+    pub(crate) wanted: &'r Bits<I>,
     marks: Vec<BlockMark>,
     /// The block to begin with.
     from: usize,
 }
 
-/// What is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Of {
-    Units,
-    /// Records, each as one unit with the number of the record.
-    Records,
+/// What can be read again: units, or whole records.
+pub(crate) trait InBlocks: Number {
+    /// The first in a block, and how many there are.
+    fn in_block(mark: &BlockMark) -> (Self, u32);
+
+    /// What the records of a block are split into.
+    fn splitter<'c>(corpus: &'c Corpus<'c>) -> Splitter<'c>;
 }
 
-/// What is kept of the wanted units of a block, one after the other.
-pub(crate) struct Described<T> {
+impl InBlocks for UnitId {
+    fn in_block(mark: &BlockMark) -> (Self, u32) {
+        (mark.first_unit, mark.units)
+    }
+
+    fn splitter<'c>(corpus: &'c Corpus<'c>) -> Splitter<'c> {
+        corpus.splitter()
+    }
+}
+
+impl InBlocks for RecordId {
+    fn in_block(mark: &BlockMark) -> (Self, u32) {
+        (mark.first, mark.records)
+    }
+
+    fn splitter<'c>(corpus: &'c Corpus<'c>) -> Splitter<'c> {
+        corpus.whole_records()
+    }
+}
+
+/// What is kept of the wanted units or records of a block, one after the other.
+pub(crate) struct Described<I, T> {
     /// The number of the block.
     pub(crate) block: usize,
-    units: Vec<UnitId>,
+    members: Vec<I>,
     pub(crate) kept: Lists<T>,
 }
 
-impl<T> Described<T> {
+impl<I: Copy, T> Described<I, T> {
     /// Nothing yet of a block.
     pub(crate) fn new(block: usize) -> Self {
         Described {
             block,
-            units: Vec::new(),
+            members: Vec::new(),
             kept: Lists::kept_if(true),
         }
     }
 
-    /// Adds a unit and what `keep` keeps of it.
+    /// Adds one and what `keep` keeps of it.
     pub(crate) fn add(
         &mut self,
-        unit: UnitId,
+        member: I,
         keep: impl FnOnce(&mut Vec<T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.units.push(unit);
+        self.members.push(member);
         self.kept.open();
         self.kept.fill(keep)
     }
 
-    /// Each unit with what is kept of it.
-    pub(crate) fn units(&self) -> impl Iterator<Item = (UnitId, &[T])> {
-        self.units.iter().copied().zip(self.kept.iter())
+    /// Each with what is kept of it.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (I, &[T])> {
+        self.members.iter().copied().zip(self.kept.iter())
     }
 }
 
-impl<'r> Reread<'r> {
-    /// These units.
-    pub(crate) fn units(
+impl<'r, I: InBlocks> Reread<'r, I> {
+    /// These units, or records.
+    pub(crate) fn of(
         context: &'r Context<'r>,
         signed: &Signed,
-        wanted: &'r Bits,
+        wanted: &'r Bits<I>,
     ) -> Result<Self, Error> {
         Ok(Reread {
             context,
             wanted,
-            of: Of::Units,
             marks: signed.blocks.read_all()?,
             from: 0,
-        })
-    }
-
-    /// These records.
-    pub(crate) fn records(
-        context: &'r Context<'r>,
-        signed: &Signed,
-        wanted: &'r Bits,
-    ) -> Result<Self, Error> {
-        Ok(Reread {
-            of: Of::Records,
-            ..Reread::units(context, signed, wanted)?
         })
     }
 
@@ -108,7 +116,7 @@ impl<'r> Reread<'r> {
     pub(crate) fn read<T, K, R: Send>(
         &self,
         keeper: impl Fn() -> Result<K, Error> + Sync,
-        work: impl Fn(Described<T>) -> Result<R, Error> + Sync,
+        work: impl Fn(Described<I, T>) -> Result<R, Error> + Sync,
         mut each: impl FnMut(R) -> Result<(), Error> + Send,
     ) -> Result<(), Error>
     where
@@ -121,70 +129,60 @@ impl<'r> Reread<'r> {
         let bytes_read = AtomicU64::new(0);
         in_order(
             context.threads,
-            || Ok((0, Block::default(), self.splitter(), keeper()?)),
+            || Ok((0, Block::default(), I::splitter(context.corpus), keeper()?)),
             |(number, block, ..): &mut (usize, Block, Splitter<'_>, K)| {
-                while self.marks.get(next).is_some_and(|mark| !self.has_any(mark)) {
+                let has_any = |mark: &BlockMark| {
+                    let (first, count) = I::in_block(mark);
+                    wanted.any(first, count)
+                };
+                while self.marks.get(next).is_some_and(|mark| !has_any(mark)) {
                     next += 1;
                 }
-                let pulled = Pulled::number(&mut next, number, self.marks.len());
-                if pulled == Pulled::Nothing {
-                    return Ok(pulled);
+                if Pulled::number(&mut next, number, self.marks.len()) == Pulled::Nothing {
+                    return Ok(Pulled::Nothing);
                 }
                 pass.read_again(&self.marks[*number], block)?;
                 bytes_read.store(pass.bytes_read(), Ordering::Relaxed);
-                Ok(if block.bytes_held() > LARGE_BLOCK {
-                    Pulled::LargeItem
-                } else {
-                    Pulled::Item
-                })
+                Ok(pulled(block))
             },
             |(number, block, splitter, keep)| {
                 let (mut out, mut failed) = (Described::new(*number), None);
-                splitter.split_block(block, &self.marks[*number], wanted, &mut |unit| {
-                    let added = out.add(unit.id, |kept| keep(&unit, kept));
+                let mark = &self.marks[*number];
+                splitter.split_block(block, mark, wanted, &mut |member, unit| {
+                    let added = out.add(member, |kept| keep(&unit, kept));
                     failed = failed.take().or(added.err());
                 })?;
                 work(failed.map_or(Ok(out), Err)?)
             },
             |result| {
                 each(result)?;
-                context.done(bytes_read.load(Ordering::Relaxed))?;
-                Ok(Flow::Continue)
+                context.done(bytes_read.load(Ordering::Relaxed))
             },
         )
     }
+}
 
-    fn has_any(&self, mark: &BlockMark) -> bool {
-        match self.of {
-            Of::Units => self.wanted.any(mark.first_unit, mark.units),
-            Of::Records => self.wanted.any(mark.first, mark.records),
-        }
-    }
-
-    fn splitter(&self) -> Splitter<'r> {
-        match self.of {
-            Of::Units => self.context.corpus.splitter(),
-            Of::Records => self.context.corpus.whole_records(),
-        }
-    }
+/// The block with a unit, or with a record.
+fn block_of<I: InBlocks>(marks: &[BlockMark], member: I) -> Result<BlockMark, Error> {
+    let after = marks.partition_point(|mark| I::in_block(mark).0.get() <= member.get());
+    let mark = after.checked_sub(1).map(|last| marks[last]);
+    mark.ok_or_else(|| Error::Internal(format!("number {member} is in no block")))
 }
 
 /// The text of one unit.
 pub(crate) fn text_of(
     context: &Context<'_>,
     marks: &[BlockMark],
-    unit: u32,
+    unit: UnitId,
 ) -> Result<String, Error> {
-    let after = marks.partition_point(|mark| mark.first_unit <= unit);
-    let Some(mark) = after.checked_sub(1).map(|last| marks[last]) else {
-        return Err(Error::Internal(format!("unit {unit} is in no block")));
-    };
-    let mut block = Block::default();
+    let (mark, mut block) = (block_of(marks, unit)?, Block::default());
     context.corpus.pass().read_again(&mark, &mut block)?;
-    let mut wanted = Bits::new(unit as usize + 1);
+    let mut wanted = Bits::new(unit.index() + 1);
     wanted.insert(unit);
     let (mut splitter, mut text) = (context.corpus.splitter(), String::new());
-    splitter.split_block(&block, &mark, &wanted, &mut |unit| text.push_str(unit.text))?;
+    splitter.split_block(&block, &mark, &wanted, &mut |_, unit| {
+        text.push_str(unit.text);
+    })?;
     Ok(text)
 }
 
@@ -192,17 +190,12 @@ pub(crate) fn text_of(
 pub(crate) fn read_record(
     context: &Context<'_>,
     marks: &[BlockMark],
-    record: u32,
+    record: RecordId,
     mut found: impl FnMut(&Record<'_>),
 ) -> Result<BlockMark, Error> {
-    let after = marks.partition_point(|mark| mark.first <= record);
-    let Some(mark) = after.checked_sub(1).map(|last| marks[last]) else {
-        return Err(Error::Internal(format!("record {record} is in no block")));
-    };
-    let mut pass = context.corpus.pass();
-    let mut block = Block::default();
-    pass.read_again(&mark, &mut block)?;
-    let is_it = |slot: u32| mark.first + slot == record;
+    let (mark, mut block) = (block_of(marks, record)?, Block::default());
+    context.corpus.pass().read_again(&mark, &mut block)?;
+    let is_it = |slot: u32| mark.first.plus(slot) == record;
     block.decode(&mut |slot| is_it(slot), &mut |slot, decoded| {
         if let (true, Ok(decoded)) = (is_it(slot), decoded) {
             found(&decoded);

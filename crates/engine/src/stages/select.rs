@@ -17,6 +17,7 @@ use lookalike_pair::spill::Shuffle;
 use super::tape::Tape;
 use super::{Context, Units};
 use crate::Error;
+pub(crate) use common::Spread;
 pub(crate) use overlap::Overlaps;
 pub(crate) use sizes::Sizes;
 

@@ -8,26 +8,26 @@ mod columns;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::source::Block;
 use bytemuck::Zeroable;
 use lookalike_kernel::record::Rejection;
+use lookalike_kernel::{Route, decide};
 use lookalike_pair::join::Posting;
 use lookalike_pair::spill::{Shuffle, Spill, Spool};
+use lookalike_pair::workers::{Flow, Pulled, in_order};
 use lookalike_text::{RecordId, UnitId};
 use serde::{Deserialize, Serialize};
 
-use super::{Context, LARGE_BLOCK};
+use super::{Context, pulled};
 use crate::Error;
 use crate::bits::Bits;
 use crate::column::Column;
-use crate::corpus::{BlockMark, Pass, Side, Tally};
+use crate::corpus::{BlockMark, Pass, Tally};
 use crate::ids::Lookup;
 use crate::records::Records;
 use crate::resume::{Checkpointed, Work};
+use crate::source::Block;
 use block::{BlockSigner, SignedBlock};
 pub(crate) use columns::{Columns, Digest};
-use lookalike_kernel::{Route, decide};
-use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// How many there were of what.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +73,7 @@ impl Counts {
         self.empty += block.empty.len() as u64;
         self.featureless += block.featureless.len() as u64;
         self.unranked += block.unranked.len() as u64;
-        if block.side == Side::Input {
+        if block.is_of_input() {
             self.input_records = self.records;
             self.input_units = self.units;
             self.input_rejected += rejected;
@@ -120,12 +120,12 @@ impl Signed {
 
     /// A reader of the ids.
     pub(crate) fn ids(&self) -> Lookup<'_> {
-        self.columns.ids.lookup(self.counts.input_records as u32)
+        self.columns.ids.lookup(self.first_record_against())
     }
 
     /// A reader of the titles, which are empty where there is none.
     pub(crate) fn titles(&self) -> Lookup<'_> {
-        self.columns.titles.lookup(u32::MAX)
+        self.columns.titles.lookup(RecordId::NONE)
     }
 
     /// The number of units.
@@ -133,8 +133,13 @@ impl Signed {
         self.counts.units as usize
     }
 
+    /// All records, rejected ones included.
+    pub(crate) fn all_records(&self) -> impl Iterator<Item = RecordId> + use<> {
+        (0..self.counts.records as u32).map(RecordId::from)
+    }
+
     /// The units that are from lists of references.
-    pub(crate) fn reference_units(&self) -> Result<Bits, Error> {
+    pub(crate) fn reference_units(&self) -> Result<Bits<UnitId>, Error> {
         let mut units = Bits::new(self.units());
         for unit in self.columns.references.0.read_all()? {
             units.insert(unit);
@@ -157,13 +162,22 @@ impl Signed {
 
     /// Forgets what candidates are found by, once they are found; words that are weighed are needed to the end.
     pub(crate) fn forget_keys(&mut self) {
-        self.columns.postings.forget();
-        self.columns.probed.forget();
+        self.columns.postings.clear();
+        self.forget_tapes();
     }
 
-    /// The first unit of `--against`, or the number of units.
-    pub(crate) fn against_from(&self) -> u32 {
-        self.counts.input_units as u32
+    fn forget_tapes(&mut self) {
+        Column::<UnitId>::forget(&mut self.columns.probed);
+    }
+
+    /// The first unit of `--against`, or the one after the last.
+    pub(crate) fn first_unit_against(&self) -> UnitId {
+        UnitId::from(self.counts.input_units as u32)
+    }
+
+    /// The first record of `--against`, or the one after the last.
+    pub(crate) fn first_record_against(&self) -> RecordId {
+        RecordId::from(self.counts.input_records as u32)
     }
 
     /// Adds rejections that are no record.
@@ -175,8 +189,7 @@ impl Signed {
     }
 
     fn list_rejection(&mut self, rejection: &Rejection) -> Result<(), Error> {
-        let mut line =
-            serde_json::to_vec(rejection).map_err(|error| Error::Internal(error.to_string()))?;
+        let mut line = serde_json::to_vec(rejection).map_err(Error::internal)?;
         line.push(b'\n');
         self.rejected.append(&line)?;
         Ok(())
@@ -184,7 +197,7 @@ impl Signed {
 
     fn commit(&mut self, mut block: SignedBlock, context: &Context<'_>) -> Result<(), Error> {
         let limit = context.spec().limit.unwrap_or(u64::MAX);
-        if block.side == Side::Input {
+        if block.is_of_input() {
             let room = limit.saturating_sub(self.counts.input_records);
             if room == 0 {
                 return Ok(());
@@ -199,7 +212,7 @@ impl Signed {
         self.blocks.append(&[mark])?;
         if self.is_too_many(context) {
             block.columns.probed.0.clear();
-            self.columns.probed.forget();
+            self.forget_tapes();
         }
         self.columns.append(&block.columns, before)?;
         let mut rejections = block.rejections.iter();
@@ -282,12 +295,7 @@ fn read_on(
                 };
                 signer.part = part;
                 bytes_read.store(pass.bytes_read(), Ordering::Relaxed);
-                let large = signer.block.bytes_held() > LARGE_BLOCK;
-                Ok(if large {
-                    Pulled::LargeItem
-                } else {
-                    Pulled::Item
-                })
+                Ok(pulled(&signer.block))
             },
             BlockSigner::sign,
             |block| {

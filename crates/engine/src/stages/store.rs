@@ -5,14 +5,15 @@ use lookalike_pair::spill::{Spill, Spool};
 use lookalike_text::Unit;
 
 use super::Context;
-use super::reread::{Described, Reread};
+use super::reread::{Described, InBlocks, Reread};
 use crate::Error;
-use crate::bits::{Bits, Numbered};
+use crate::bits::{Bits, Ranked};
+use crate::number::Number;
 use crate::resume::Checkpointed;
 
 /// See the [module](self).
-pub(crate) struct Store<T> {
-    members: Numbered,
+pub(crate) struct Store<I, T> {
+    members: Ranked<I>,
     /// Where the items of each member end.
     ends: Spool<u64>,
     items: Spool<T>,
@@ -20,7 +21,7 @@ pub(crate) struct Store<T> {
     pub(super) blocks_done: usize,
 }
 
-impl<T: Pod> Checkpointed for Store<T> {
+impl<I, T: Pod> Checkpointed for Store<I, T> {
     type State = usize;
 
     /// Without the members, which follow from what is saved beside it.
@@ -29,11 +30,11 @@ impl<T: Pod> Checkpointed for Store<T> {
     }
 }
 
-impl<T: Pod + Send> Store<T> {
+impl<I: Number, T: Pod + Send> Store<I, T> {
     /// An empty store for these.
-    pub(super) fn new(context: &Context<'_>, members: Bits) -> Self {
+    pub(super) fn new(context: &Context<'_>, members: Bits<I>) -> Self {
         Store {
-            members: Numbered::new(members),
+            members: Ranked::new(members),
             ends: context.spool("ends", 10),
             items: context.spool("kept", 40),
             blocks_done: 0,
@@ -42,10 +43,11 @@ impl<T: Pod + Send> Store<T> {
 
     /// All that is read again, as a keeper keeps it.
     pub(crate) fn read<K>(
-        what: &Reread<'_>,
+        what: &Reread<'_, I>,
         keeper: impl Fn() -> Result<K, Error> + Sync,
     ) -> Result<Self, Error>
     where
+        I: InBlocks,
         K: FnMut(&Unit<'_>, &mut Vec<T>) -> Result<(), Error>,
     {
         let mut store = Store::new(what.context, what.wanted.clone());
@@ -54,11 +56,11 @@ impl<T: Pod + Send> Store<T> {
         Ok(store)
     }
 
-    pub(super) fn members(&self) -> &Bits {
+    pub(super) fn members(&self) -> &Bits<I> {
         self.members.bits()
     }
 
-    pub(super) fn add(&mut self, described: &Described<T>) -> Result<(), Error> {
+    pub(super) fn add(&mut self, described: &Described<I, T>) -> Result<(), Error> {
         let mut end = self.items.len();
         let end_of = |&size: &u32| {
             end += u64::from(size);
@@ -82,7 +84,7 @@ impl<T: Pod + Send> Store<T> {
     }
 
     /// How many items are kept of a member.
-    pub(crate) fn size(&self, member: u32) -> Result<usize, Error> {
+    pub(crate) fn size(&self, member: I) -> Result<usize, Error> {
         let [begin, end] = self.range(member)?;
         Ok((end - begin) as usize)
     }
@@ -90,7 +92,7 @@ impl<T: Pod + Send> Store<T> {
     /// What is kept of a member, by way of `window` where it is on disk.
     pub(crate) fn get<'s>(
         &'s self,
-        member: u32,
+        member: I,
         window: &'s mut Window<T>,
     ) -> Result<&'s [T], Error> {
         let [begin, end] = self.range(member)?;
@@ -118,14 +120,14 @@ impl<T: Pod + Send> Store<T> {
         Ok(&window.items[at..at + length])
     }
 
-    fn range(&self, member: u32) -> Result<[u64; 2], Error> {
+    fn range(&self, member: I) -> Result<[u64; 2], Error> {
         if !self.members().contains(member) {
             return Err(Error::Internal(format!(
                 "number {member} is compared and was not read again"
             )));
         }
         let mut ends = [0; 2];
-        match self.members.number(member) as u64 {
+        match self.members.place(member) as u64 {
             0 => self.ends.read_at(&mut ends[1..], 0)?,
             number => self.ends.read_at(&mut ends, number - 1)?,
         }

@@ -1,7 +1,6 @@
 //! What is known of all units, unit after unit, looked at some units at a time.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use bytemuck::Pod;
 use lookalike_pair::spill::Spool;
@@ -9,6 +8,7 @@ use lookalike_text::UnitId;
 
 use crate::Error;
 use crate::column::ListColumn;
+use crate::number::Number;
 
 /// See the [module](self).
 pub(crate) struct Tape<'t, T> {
@@ -21,7 +21,8 @@ pub(crate) struct Tape<'t, T> {
 /// Consecutive units, and where what is known of them begins.
 #[derive(Debug, Clone)]
 pub(crate) struct Chunk {
-    pub(crate) units: Range<usize>,
+    pub(crate) first: UnitId,
+    pub(crate) units: u32,
     begin: u64,
     items: usize,
 }
@@ -32,14 +33,15 @@ impl<'t, T: Pod> Tape<'t, T> {
         const BYTES: usize = 1 << 20;
         let (most, sizes) = (BYTES / size_of::<T>(), sizes.into());
         let (mut chunks, mut begin): (Vec<Chunk>, u64) = (Vec::new(), 0);
-        for (unit, &size) in sizes.iter().enumerate() {
+        for (unit, &size) in (0..).zip(sizes.iter()) {
             match chunks.last_mut() {
                 Some(last) if last.items + size as usize <= most => {
-                    last.units.end += 1;
+                    last.units += 1;
                     last.items += size as usize;
                 }
                 _ => chunks.push(Chunk {
-                    units: unit..unit + 1,
+                    first: UnitId::from(unit),
+                    units: 1,
                     begin,
                     items: size as usize,
                 }),
@@ -59,8 +61,8 @@ impl<'t, T: Pod> Tape<'t, T> {
     }
 
     /// How many items a unit has.
-    pub(crate) fn size(&self, unit: u32) -> usize {
-        self.sizes[unit as usize] as usize
+    pub(crate) fn size(&self, unit: UnitId) -> usize {
+        self.sizes[unit.index()] as usize
     }
 
     /// Tells the items of every unit of a chunk that has any, by way of `read` where they are on disk.
@@ -91,11 +93,12 @@ impl<'t, T: Pod> Tape<'t, T> {
                 read
             }
         };
-        for unit in chunk.units.clone() {
-            let (items, after) = rest.split_at(self.sizes[unit] as usize);
+        let sizes = &self.sizes[chunk.first.index()..][..chunk.units as usize];
+        for (place, &size) in (0..).zip(sizes) {
+            let (items, after) = rest.split_at(size as usize);
             rest = after;
             if !items.is_empty() {
-                each(UnitId::from(unit as u32), items)?;
+                each(chunk.first.plus(place), items)?;
             }
         }
         Ok(())

@@ -1,8 +1,9 @@
 //! Score every candidate exactly, and give what the leaders of a hot bucket did not take another round.
 
 use lookalike_kernel::{Scorer, decide};
-use lookalike_pair::spill::{Item, Partitions, Shuffle, Sorted, Spill};
+use lookalike_pair::spill::{Shuffle, Spill};
 use lookalike_pair::verify::UNVERIFIED;
+use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_pair::{Pair, Scored};
 use lookalike_text::UnitId;
 use serde::{Deserialize, Serialize};
@@ -10,13 +11,13 @@ use serde::{Deserialize, Serialize};
 use super::assemble::for_each_taken;
 use super::hot::HotBuckets;
 use super::join::{Across, Batch, Candidates, Sifting, pair_shuffle};
+use super::sequence::Sequence;
 use super::store::{Store, Window};
 use super::{Context, Units};
 use crate::Error;
 use crate::bits::Bits;
 use crate::rank::Ranks;
 use crate::resume::Checkpointed;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// Pairs scored in one piece of work.
 const CHUNK: usize = 4096;
@@ -41,10 +42,8 @@ pub(crate) struct VerifiedCounts {
 
 impl Verified {
     pub(crate) fn new(context: &Context<'_>, units: usize) -> Self {
-        let partitions = Partitions::of_units(context.budget.partitions, units);
-        let memory = context.budget.percent(12);
         Verified {
-            scored: Shuffle::new("scored", context.folder, partitions, memory),
+            scored: context.by_number("scored", units, 12),
             counts: VerifiedCounts::default(),
         }
     }
@@ -63,7 +62,7 @@ pub(crate) fn verify(
     context: &Context<'_>,
     units: Units<'_>,
     candidates: &Candidates,
-    store: &Store<u64>,
+    store: &Store<UnitId, u64>,
 ) -> Result<Verified, Error> {
     let mut verified = Verified::new(context, units.count());
     let across = Across::new(context, units);
@@ -105,84 +104,47 @@ pub(crate) fn verify(
 }
 
 /// The units that a kept one takes, by the pairs known so far.
-fn taken(context: &Context<'_>, units: Units<'_>, scored: &Shuffle<Scored>) -> Result<Bits, Error> {
+fn taken(
+    context: &Context<'_>,
+    units: Units<'_>,
+    scored: &Shuffle<Scored>,
+) -> Result<Bits<UnitId>, Error> {
     let mut taken = Bits::new(units.count());
     for_each_taken(context, units, scored, |second, _, _| {
-        taken.insert(second.get());
+        taken.insert(second);
         Ok(())
     })?;
     Ok(taken)
-}
-
-/// Hands out the pairs of a shuffle in order, a chunk at a time.
-pub(crate) struct Chunks<'s, P> {
-    pairs: &'s Shuffle<P>,
-    partition: usize,
-    sorted: Sorted<P>,
-}
-
-impl<'s, P: Item> Chunks<'s, P> {
-    pub(crate) fn new(pairs: &'s Shuffle<P>) -> Self {
-        Chunks {
-            pairs,
-            partition: 0,
-            sorted: pairs.sorted(0),
-        }
-    }
-
-    pub(crate) fn next(&mut self, chunk: &mut Vec<P>, most: usize) -> Result<Pulled, Error> {
-        chunk.clear();
-        while chunk.len() < most {
-            if let Some(pair) = self.sorted.next()? {
-                chunk.push(pair);
-            } else if self.partition + 1 < self.pairs.partitions() {
-                self.partition += 1;
-                self.sorted = self.pairs.sorted(self.partition);
-            } else {
-                break;
-            }
-        }
-        Ok(if chunk.is_empty() {
-            Pulled::Nothing
-        } else {
-            Pulled::Item
-        })
-    }
 }
 
 /// Scores pairs with what they need.
 struct Scoring<'r> {
     context: &'r Context<'r>,
     units: Units<'r>,
-    store: &'r Store<u64>,
+    store: &'r Store<UnitId, u64>,
     /// What is assumed, until the last round is over.
     assumed: Shuffle<Pair>,
 }
-
-const NOBODY: u32 = u32::MAX;
 
 impl Scoring<'_> {
     fn score(&mut self, pairs: &Shuffle<Pair>, verified: &mut Verified) -> Result<(), Error> {
         if self.context.spec().verify.transitive {
             return self.score_by_rank(pairs, verified);
         }
-        let mut chunks = Chunks::new(pairs);
+        let mut chunks = Sequence::of(pairs);
         in_order(
             self.context.threads,
             || StoreScorer::new(self.context, self.store),
-            |scorer: &mut StoreScorer<'_>| chunks.next(&mut scorer.pairs, CHUNK),
+            |scorer: &mut StoreScorer<'_>| chunks.next_chunk(&mut scorer.pairs, CHUNK),
             StoreScorer::score,
             |(scored, candidates)| {
                 verified.scored.extend(scored)?;
                 verified.counts.candidates += candidates;
-                self.context.done(verified.counts.candidates)?;
-                Ok(Flow::Continue)
+                self.context.done(verified.counts.candidates)
             },
         )
     }
-}
 
-impl Scoring<'_> {
     /// Scores pairs in the order of rank, as clusters are made, so that it is known which units are taken by which: two
     /// that one kept unit takes are assumed to be similar. What takes a unit is always scored.
     fn score_by_rank(
@@ -201,18 +163,18 @@ impl Scoring<'_> {
             Ranks::Ordered { .. } => groups.first_of(ranks.unit(rank.get())),
         };
         // By rank the rank of the kept unit that takes it, as far as is known.
-        let mut takers = vec![NOBODY; units.count()];
-        let mut chunks = Chunks::new(by_rank.as_ref().unwrap_or(pairs));
+        let mut takers = vec![UnitId::NONE; units.count()];
+        let mut chunks = Sequence::of(by_rank.as_ref().unwrap_or(pairs));
         let mut scorer = StoreScorer::new(context, self.store)?;
         let (mut chunk, mut scored) = (Vec::new(), Vec::new());
-        while let Pulled::Item = chunks.next(&mut chunk, CHUNK)? {
+        while let Pulled::Item = chunks.next_chunk(&mut chunk, CHUNK)? {
             for pair in &chunk {
                 let (first, second) = (pair.lo(), pair.hi());
                 let Some(pair) = Pair::new(unit(first), unit(second)) else {
                     continue;
                 };
                 let taker = takers[first.index()];
-                if taker != NOBODY && taker == takers[second.index()] {
+                if taker != UnitId::NONE && taker == takers[second.index()] {
                     self.assumed.extend([pair])?;
                     continue;
                 }
@@ -221,8 +183,8 @@ impl Scoring<'_> {
                     continue;
                 };
                 scored.push(pair.scored(similarity));
-                if taker == NOBODY && takers[second.index()] == NOBODY {
-                    takers[second.index()] = first.get();
+                if taker == UnitId::NONE && takers[second.index()] == UnitId::NONE {
+                    takers[second.index()] = first;
                 }
             }
             verified.scored.extend(scored.drain(..))?;
@@ -240,15 +202,15 @@ impl Scoring<'_> {
         let (context, units) = (self.context, self.units);
         let mut scorer = StoreScorer::new(context, self.store)?;
         loop {
-            let mut takers = vec![NOBODY; units.count()];
+            let mut takers = vec![UnitId::NONE; units.count()];
             for_each_taken(context, units, &verified.scored, |second, first, _| {
-                takers[second.index()] = first.get();
+                takers[second.index()] = first;
                 Ok(())
             })?;
             let (mut compared, rest) = (0, pair_shuffle(context, units.count()));
             self.assumed.for_each(|pair| {
                 let taker = takers[pair.lo().index()];
-                if taker != NOBODY && taker == takers[pair.hi().index()] {
+                if taker != UnitId::NONE && taker == takers[pair.hi().index()] {
                     return Ok(rest.extend([pair])?);
                 }
                 compared += 1;
@@ -296,7 +258,7 @@ fn in_order_of_rank(
 
 /// Scores stored units.
 struct StoreScorer<'r> {
-    store: &'r Store<u64>,
+    store: &'r Store<UnitId, u64>,
     scorer: Scorer,
     pairs: Vec<Pair>,
     left: Window<u64>,
@@ -304,7 +266,7 @@ struct StoreScorer<'r> {
 }
 
 impl<'r> StoreScorer<'r> {
-    fn new(context: &Context<'_>, store: &'r Store<u64>) -> Result<Self, Error> {
+    fn new(context: &Context<'_>, store: &'r Store<UnitId, u64>) -> Result<Self, Error> {
         Ok(StoreScorer {
             store,
             scorer: context.kernel.scorer()?,
@@ -316,8 +278,8 @@ impl<'r> StoreScorer<'r> {
 
     /// The similarity of a pair, if it reaches the threshold.
     fn similarity(&mut self, pair: Pair) -> Result<Option<f64>, Error> {
-        let left = self.store.get(pair.lo().get(), &mut self.left)?;
-        let right = self.store.get(pair.hi().get(), &mut self.right)?;
+        let left = self.store.get(pair.lo(), &mut self.left)?;
+        let right = self.store.get(pair.hi(), &mut self.right)?;
         let score = self.scorer.score(left, right)?;
         Ok(score.map(|score| score.similarity))
     }
@@ -326,9 +288,9 @@ impl<'r> StoreScorer<'r> {
         let mut scored = Vec::new();
         // Pairs are sorted, so a unit is fetched once for all its pairs.
         for of_one in self.pairs.chunk_by(|a, b| a.lo() == b.lo()) {
-            let left = self.store.get(of_one[0].lo().get(), &mut self.left)?;
+            let left = self.store.get(of_one[0].lo(), &mut self.left)?;
             for pair in of_one {
-                let right = self.store.get(pair.hi().get(), &mut self.right)?;
+                let right = self.store.get(pair.hi(), &mut self.right)?;
                 let score = self.scorer.score(left, right)?;
                 scored.extend(score.map(|score| pair.scored(score.similarity)));
             }

@@ -3,12 +3,12 @@
 //! In: the words of every unit, taped when it was signed. Out: what they weigh; and the postings of every unit that
 //! stands for its group. The texts are not read again.
 
-use std::thread;
-
+use lookalike_kernel::{Kernel, Signer, Statistics};
 use lookalike_pair::join::Posting;
+use lookalike_pair::workers::{Pulled, a_thread_each, in_order, in_parallel};
 use lookalike_sign::keys::{Frequencies, Sketch};
 use lookalike_sign::weights::{TermCounts, TermTable, TermWeights};
-use lookalike_text::Unit;
+use lookalike_text::{Unit, UnitId};
 
 use super::collapse::Groups;
 use super::reread::Described;
@@ -18,9 +18,6 @@ use super::{Context, UnitsMut};
 use crate::Error;
 use crate::bits::Bits;
 use crate::budget::Budget;
-use lookalike_kernel::{Kernel, Signer, Statistics};
-use lookalike_pair::workers::in_parallel;
-use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// The words of all units.
 impl Tape<'_, u64> {
@@ -33,10 +30,8 @@ impl Tape<'_, u64> {
         let mut counted = counted.into_iter();
         let mut merged = counted.next().unwrap_or_default();
         for tables in counted {
-            thread::scope(|scope| {
-                for (table, other) in merged.iter_mut().zip(tables) {
-                    scope.spawn(move || table.merge(other));
-                }
+            a_thread_each(merged.iter_mut().zip(tables), |(table, other)| {
+                table.merge(other);
             });
         }
         Ok(TermCounts::new(merged))
@@ -161,34 +156,53 @@ pub(crate) fn key(context: &Context<'_>, all: &mut UnitsMut<'_>) -> Result<(), E
     let (columns, groups) = (&mut all.signed.columns, all.groups);
     let (postings, sketches) = (&columns.postings, &mut columns.sketches);
     let tape = Tape::of(&columns.terms)?;
-    let mut next = 0;
-    in_order(
-        context.threads,
-        || Taped::new(context),
-        |taped: &mut Taped| {
-            Ok(Pulled::number(
-                &mut next,
-                &mut taped.chunk,
-                tape.chunks.len(),
-            ))
-        },
-        |taped| {
-            context.go_on()?;
-            taped.key(&tape, groups)
-        },
+    for_each_chunk(
+        (context, &tape),
+        |_| true,
+        |taped, chunk| taped.key(&tape, chunk, groups),
         |keyed: Keyed| {
             postings.extend(keyed.postings)?;
             if plan.sieve.is_some() {
                 sketches.append(&keyed.sketches)?;
             }
-            Ok(Flow::Continue)
+            Ok(())
         },
+    )
+}
+
+/// Works on the chunks of a tape that are wanted, in any thread, and commits what they come to in order.
+fn for_each_chunk<R: Send>(
+    (context, tape): (&Context<'_>, &Tape<'_, u64>),
+    is_wanted: impl Fn(&Chunk) -> bool + Sync,
+    work: impl Fn(&mut Taped, &Chunk) -> Result<R, Error> + Sync,
+    commit: impl FnMut(R) -> Result<(), Error> + Send,
+) -> Result<(), Error> {
+    let (chunks, mut next) = (&tape.chunks, 0);
+    in_order(
+        context.threads,
+        || {
+            let taped = Taped {
+                read: Vec::new(),
+                signer: context.kernel.signer()?,
+            };
+            Ok((0, taped))
+        },
+        |(mine, _): &mut (usize, Taped)| {
+            while chunks.get(next).is_some_and(|chunk| !is_wanted(chunk)) {
+                next += 1;
+            }
+            Ok(Pulled::number(&mut next, mine, chunks.len()))
+        },
+        |(mine, taped)| {
+            context.go_on()?;
+            work(taped, &chunks[*mine])
+        },
+        commit,
     )
 }
 
 /// A worker on taped words.
 struct Taped {
-    chunk: usize,
     read: Vec<u64>,
     signer: Signer,
 }
@@ -200,19 +214,15 @@ struct Keyed {
 }
 
 impl Taped {
-    fn new(context: &Context<'_>) -> Result<Self, Error> {
-        Ok(Taped {
-            chunk: 0,
-            read: Vec::new(),
-            signer: context.kernel.signer()?,
-        })
-    }
-
-    fn key(&mut self, tape: &Tape<'_, u64>, groups: &Groups) -> Result<Keyed, Error> {
-        let chunk = &tape.chunks[self.chunk];
+    fn key(
+        &mut self,
+        tape: &Tape<'_, u64>,
+        chunk: &Chunk,
+        groups: &Groups,
+    ) -> Result<Keyed, Error> {
         let mut out = Keyed {
             postings: Vec::new(),
-            sketches: vec![0; chunk.units.len()],
+            sketches: vec![0; chunk.units as usize],
         };
         let signer = &mut self.signer;
         tape.try_for_each(chunk, &mut self.read, &mut |unit, terms| {
@@ -221,7 +231,7 @@ impl Taped {
             }
             signer.weigh(terms)?;
             let (keys, sketch) = signer.keys(0);
-            out.sketches[unit.index() - chunk.units.start] = sketch;
+            out.sketches[unit.index() - chunk.first.index()] = sketch;
             let postings = keys.iter().map(|&key| Posting::new(key, unit));
             out.postings.extend(postings);
             Ok(())
@@ -229,12 +239,16 @@ impl Taped {
         Ok(out)
     }
 
-    fn describe(&mut self, tape: &Tape<'_, u64>, wanted: &Bits) -> Result<Described<u64>, Error> {
+    fn describe(
+        &mut self,
+        tape: &Tape<'_, u64>,
+        chunk: &Chunk,
+        wanted: &Bits<UnitId>,
+    ) -> Result<Described<UnitId, u64>, Error> {
         let mut out = Described::new(0);
         let signer = &mut self.signer;
-        let chunk = &tape.chunks[self.chunk];
         tape.try_for_each(chunk, &mut self.read, &mut |unit, terms| {
-            if wanted.contains(unit.get()) {
+            if wanted.contains(unit) {
                 signer.weigh(terms)?;
                 out.add(unit, |kept| {
                     Ok(signer.keep_weighed(&Unit::whole(unit, ""), kept)?)
@@ -251,30 +265,14 @@ impl Taped {
 pub(crate) fn describe_taped(
     context: &Context<'_>,
     signed: &Signed,
-    wanted: &Bits,
-    mut each: impl FnMut(&Described<u64>) -> Result<(), Error> + Send,
+    wanted: &Bits<UnitId>,
+    mut each: impl FnMut(&Described<UnitId, u64>) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
     let tape = Tape::of(&signed.columns.terms)?;
-    let mut next = 0;
-    in_order(
-        context.threads,
-        || Taped::new(context),
-        |taped: &mut Taped| {
-            let has_any =
-                |chunk: &Chunk| wanted.any(chunk.units.start as u32, chunk.units.len() as u32);
-            while tape.chunks.get(next).is_some_and(|chunk| !has_any(chunk)) {
-                next += 1;
-            }
-            Ok(Pulled::number(
-                &mut next,
-                &mut taped.chunk,
-                tape.chunks.len(),
-            ))
-        },
-        |taped| taped.describe(&tape, wanted),
-        |described| {
-            each(&described)?;
-            Ok(Flow::Continue)
-        },
+    for_each_chunk(
+        (context, &tape),
+        |chunk| wanted.any(chunk.first, chunk.units),
+        |taped, chunk| taped.describe(&tape, chunk, wanted),
+        |described| each(&described),
     )
 }

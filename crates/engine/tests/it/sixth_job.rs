@@ -49,16 +49,9 @@ fn pairs(spec: &Spec) -> Vec<(String, String)> {
     let records = headlines.map(|(id, text)| vec![("id", id), ("text", text)]);
     let source = MemorySource::new("news", records);
     let request = Request::new(Kernel::new(spec).unwrap(), &source);
-    let options = WorkOptions {
-        out: place.path().join("work"),
-        ..WorkOptions::default()
-    };
+    let workspace = Workspace::claim(&WorkOptions::new(place.path().join("work"))).unwrap();
     let mut sink = MemorySink::default();
-    let destination = Destination {
-        workspace: Workspace::claim(&options).unwrap(),
-        sink: &mut sink,
-        clean: None,
-    };
+    let destination = Destination::new(workspace, &mut sink);
     let summary = run(&request, destination, &RunOptions::default(), &Unobserved).unwrap();
     assert_eq!(summary.parameters.job.name(), "headlines");
     let names = |row: &Row<'_>| match row {

@@ -20,7 +20,7 @@ pub(crate) fn for_each(
     let mut bytes = Vec::new();
     for line in 1.. {
         bytes.clear();
-        if read_line(name, &mut input, &mut bytes)? == 0 {
+        if read_until(name, &mut input, b'\n', &mut bytes)? == 0 {
             break;
         }
         parse(&bytes)
@@ -42,16 +42,12 @@ pub(crate) fn peek(
     let mut bytes = Vec::new();
     loop {
         let start = bytes.len();
-        let read = read_line(name, input, &mut bytes)?;
+        let read = read_until(name, input, b'\n', &mut bytes)?;
         match parse(&bytes[start..]) {
             Ok(None) if read > 0 => {}
             object => return Ok((bytes, object.ok().flatten())),
         }
     }
-}
-
-fn read_line(name: &str, input: &mut impl BufRead, bytes: &mut Vec<u8>) -> Result<usize, Error> {
-    read_until(name, input, b'\n', bytes)
 }
 
 /// Reads up to the next `end` and returns how many bytes that were.
@@ -117,13 +113,8 @@ pub(crate) fn two_sides<'a>(
     Ok([side(a)?, side(b)?])
 }
 
-/// The label of a pair; a pair without one is a pair of near-duplicates.
-pub(crate) fn label(object: &Object) -> Result<bool, String> {
-    Ok(label_if_any(object)?.unwrap_or(true))
-}
-
-/// The label of a pair, where it has one.
-pub(crate) fn label_if_any(object: &Object) -> Result<Option<bool>, String> {
+/// The label of a pair, where it has one; a pair without one is a pair of near-duplicates.
+pub(crate) fn label(object: &Object) -> Result<Option<bool>, String> {
     const NAMES: [&str; 2] = ["label", "is_duplicate"];
     let found = NAMES
         .iter()
@@ -177,22 +168,18 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_digits_or_truth_values_and_one_where_missing() {
+    fn labels_are_digits_or_truth_values_or_missing() {
         let read = |json: &str| label(&serde_json::from_str(json).unwrap());
-        for json in [
-            "{}",
-            "{\"label\": 1}",
-            "{\"label\": true}",
-            "{\"is_duplicate\": \"1\"}",
+        assert_eq!(read("{}"), Ok(None));
+        for (json, same) in [
+            ("{\"label\": 1}", true),
+            ("{\"label\": true}", true),
+            ("{\"is_duplicate\": \"1\"}", true),
+            ("{\"label\": 0}", false),
+            ("{\"label\": false}", false),
+            ("{\"is_duplicate\": \"0\"}", false),
         ] {
-            assert_eq!(read(json), Ok(true), "{json}");
-        }
-        for json in [
-            "{\"label\": 0}",
-            "{\"label\": false}",
-            "{\"is_duplicate\": \"0\"}",
-        ] {
-            assert_eq!(read(json), Ok(false), "{json}");
+            assert_eq!(read(json), Ok(Some(same)), "{json}");
         }
         assert_eq!(
             read("{\"label\": 0.5}").unwrap_err(),

@@ -27,6 +27,16 @@ pub enum Sides {
     Distinct,
 }
 
+impl Sides {
+    /// One form for a, b and b, a where they are the same pair, and whether it is the other one.
+    pub(crate) fn key<T: Ord>(self, a: T, b: T) -> ((T, T), bool) {
+        match self {
+            Sides::Interchangeable if b < a => ((b, a), true),
+            _ => ((a, b), false),
+        }
+    }
+}
+
 /// What is said of the pairs that the gold does not list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
@@ -60,7 +70,7 @@ pub fn read_id_pairs(name: &str, input: impl BufRead, sides: Sides) -> Result<Pa
             return Err("spans, but the first pair has none; give every pair \"spans\", [] where there are none".to_string());
         }
         let [a, b] = two_sides(&object, ID_NAMES)?;
-        let same = label(&object)?;
+        let same = label(&object)?.unwrap_or(true);
         gold.insert((id(a)?, id(b)?), Label { same, line })
     })?;
     Ok(gold)
@@ -100,10 +110,7 @@ impl PairGold {
 
     /// One form for a, b and b, a where they are the same pair.
     pub(crate) fn key(&self, a: Id, b: Id) -> (Id, Id) {
-        match self.sides {
-            Sides::Interchangeable if b < a => (b, a),
-            _ => (a, b),
-        }
+        self.sides.key(a, b).0
     }
 
     /// Whether a pair in this form is labelled, and how.

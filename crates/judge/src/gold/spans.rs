@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use serde_json::value::RawValue;
 
-use super::lines::{self, Object, kind_of, label_if_any, two_sides};
+use super::lines::{self, Object, kind_of, label, two_sides};
 use super::pairs::{ID_NAMES, id};
 use super::{Counting, Id, Sides};
 use crate::Error;
@@ -45,12 +45,9 @@ pub struct Span {
 }
 
 impl Span {
-    /// The same with the texts the other way round.
-    pub(crate) fn swapped(self) -> Self {
-        Span {
-            a: self.b,
-            b: self.a,
-        }
+    /// Turns the texts round.
+    pub(crate) fn swap(&mut self) {
+        std::mem::swap(&mut self.a, &mut self.b);
     }
 
     /// What both have on either side; none if they have nothing in common on one of them.
@@ -127,7 +124,7 @@ fn pair(line: u64, object: &Object) -> Result<SpanPair, String> {
     let mut spans = objects.iter().map(span).collect::<Result<Vec<_>, _>>()?;
     spans.sort_unstable();
     spans.dedup();
-    match (label_if_any(object)?, spans.is_empty()) {
+    match (label(object)?, spans.is_empty()) {
         (Some(true), true) => Err(
             "label 1, but no spans; say where the passages are, or leave out the pair".to_string(),
         ),
@@ -184,7 +181,7 @@ fn place(object: &Object, name: &str) -> Result<u32, String> {
 
 impl SpanGold {
     fn insert(&mut self, a: Id, b: Id, mut pair: SpanPair) -> Result<(), String> {
-        let (key, swapped) = self.key(a, b);
+        let (key, swapped) = self.sides.key(a, b);
         if let Some(earlier) = self.pairs.get(&key) {
             return Err(format!(
                 "{} and {} are already listed in line {}; write all spans of a pair into one line",
@@ -192,20 +189,10 @@ impl SpanGold {
             ));
         }
         if swapped {
-            for span in &mut pair.spans {
-                *span = span.swapped();
-            }
+            pair.spans.iter_mut().for_each(Span::swap);
         }
         self.pairs.insert(key, pair);
         Ok(())
-    }
-
-    /// One form for a, b and b, a where they are the same pair, and whether it is the other one.
-    pub(crate) fn key(&self, a: Id, b: Id) -> ((Id, Id), bool) {
-        match self.sides {
-            Sides::Interchangeable if b < a => ((b, a), true),
-            _ => ((a, b), false),
-        }
     }
 
     /// Whether it matters which record of a pair is `a`.
@@ -216,10 +203,6 @@ impl SpanGold {
     /// The pairs in the order of their ids; where sides are interchangeable `a` is the smaller id.
     pub fn pairs(&self) -> impl Iterator<Item = (&(Id, Id), &SpanPair)> {
         self.pairs.iter()
-    }
-
-    pub(crate) fn pair(&self, key: &(Id, Id)) -> Option<&SpanPair> {
-        self.pairs.get(key)
     }
 
     /// How to count unless the user says: gold with pairs that have nothing in common was made pair by pair, so only

@@ -56,7 +56,7 @@ pub fn read_text_pairs(name: &str, input: impl BufRead) -> Result<Vec<LabelledTe
         pairs.push(LabelledTexts {
             a: text(a)?,
             b: text(b)?,
-            same: label(&object)?,
+            same: label(&object)?.unwrap_or(true),
         });
         Ok(())
     })?;
@@ -92,41 +92,42 @@ fn text((name, value): (String, &RawValue)) -> Result<Text, String> {
 mod tests {
     use super::*;
 
+    fn read(text: &str) -> Result<Vec<LabelledTexts>, Error> {
+        read_text_pairs("pairs.jsonl", text.as_bytes())
+    }
+
+    fn problem(text: &str) -> String {
+        read(text).unwrap_err().to_string()
+    }
+
     #[test]
     fn passages_are_not_taken_for_texts() {
         for spans in ["[]", "[{\"a_begin\": 1}]"] {
             let line = format!("{{\"a\": \"x\", \"b\": \"y\", \"spans\": {spans}}}");
-            let error = read_text_pairs("gold", line.as_bytes()).unwrap_err();
-            assert!(error.to_string().contains("lookalike passages"), "{error}");
+            let problem = problem(&line);
+            assert!(problem.contains("lookalike passages"), "{problem}");
         }
         let line = "{\"a\": \"x\", \"b\": \"y\", \"spans\": [[0, 1]]}";
-        assert_eq!(read_text_pairs("gold", line.as_bytes()).unwrap().len(), 1);
-    }
-
-    fn problem(text: &str) -> String {
-        read_text_pairs("pairs.jsonl", text.as_bytes())
-            .unwrap_err()
-            .to_string()
+        assert_eq!(read(line).unwrap().len(), 1);
     }
 
     #[test]
     fn texts_are_whole_or_have_fields() {
         let line = r#"{"a": "借不到", "b": {"title": "ملخص", "body": null}, "label": 0}"#;
-        let pairs = read_text_pairs("pairs.jsonl", line.as_bytes()).unwrap();
         let fields = BTreeMap::from([("title".to_string(), "ملخص".to_string())]);
         let expected = LabelledTexts {
             a: Text::Whole("借不到".to_string()),
             b: Text::Fields(fields),
             same: false,
         };
-        assert_eq!(pairs, [expected]);
+        assert_eq!(read(line).unwrap(), [expected]);
     }
 
     #[test]
     fn the_names_of_public_data_sets_are_known() {
         for (a, b) in TEXT_NAMES {
             let line = format!("{{\"{a}\": \"один\", \"{b}\": \"два\", \"id\": 4}}");
-            let pairs = read_text_pairs("pairs.jsonl", line.as_bytes()).unwrap();
+            let pairs = read(&line).unwrap();
             assert_eq!(pairs[0].a, Text::Whole("один".to_string()));
             assert_eq!(pairs[0].b, Text::Whole("два".to_string()));
         }
@@ -135,19 +136,13 @@ mod tests {
     #[test]
     fn beside_texts_a_and_b_are_ids() {
         let line = r#"{"a": 1, "b": 2, "text_a": "x", "text_b": "y"}"#;
-        let pairs = read_text_pairs("pairs.jsonl", line.as_bytes()).unwrap();
-        assert_eq!(pairs[0].a, Text::Whole("x".to_string()));
+        assert_eq!(read(line).unwrap()[0].a, Text::Whole("x".to_string()));
     }
 
     #[test]
     fn repeated_pairs_are_all_kept() {
         let line = "{\"a\": \"x\", \"b\": \"y\"}\n".repeat(3);
-        assert_eq!(
-            read_text_pairs("pairs.jsonl", line.as_bytes())
-                .unwrap()
-                .len(),
-            3
-        );
+        assert_eq!(read(&line).unwrap().len(), 3);
     }
 
     #[test]
@@ -157,9 +152,7 @@ mod tests {
             "pairs.jsonl, line 1: \"a\" is a number, but a text is a string or an object of strings; if the file holds \
              ids, say so"
         );
-        assert!(
-            problem("{\"a\": \"x\", \"b\": {\"n\": 3}}")
-                .contains("a field of \"b\" is not a string")
-        );
+        let problem = problem("{\"a\": \"x\", \"b\": {\"n\": 3}}");
+        assert!(problem.contains("a field of \"b\" is not a string"));
     }
 }

@@ -5,7 +5,6 @@
 
 use lookalike_pair::verify::filled;
 
-use super::logistic::mean_of_present;
 use super::{Example, Examples};
 use crate::sweep::round_between;
 
@@ -30,9 +29,7 @@ pub(super) struct Bins {
 impl Bins {
     pub(super) fn new(examples: &Examples) -> Bins {
         let rows = examples.rows();
-        let columns = 0..examples.columns();
-        let mean = |column| mean_of_present(rows, column);
-        let means: Vec<f64> = columns.clone().map(mean).collect();
+        let means = examples.means();
         let fill = |row: &Example| filled(&row.similarities, &means);
         let filled: Vec<Vec<f64>> = rows.iter().map(fill).collect();
         let column = |column| {
@@ -42,7 +39,7 @@ impl Bins {
             let reached = values.map(reached).collect();
             (cuts, reached)
         };
-        let (cuts, reached) = columns.map(column).unzip();
+        let (cuts, reached) = (0..examples.columns()).map(column).unzip();
         Bins {
             labels: rows.iter().map(|row| row.same).collect(),
             means,

@@ -23,36 +23,20 @@ const COARSE_STEP: u8 = 10;
 const FINE_STEPS: [u8; 2] = [5, 1];
 /// How many of the coarse peaks are climbed further.
 const REFINED: usize = 5;
-
-/// How to climb.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Climb {
-    /// How many random starts; each column alone is a start as well.
-    pub(crate) starts: usize,
-    /// Where the random starts are.
-    pub(crate) seed: Seed,
-}
-
-impl Default for Climb {
-    fn default() -> Self {
-        Climb {
-            starts: 20,
-            seed: Seed::default(),
-        }
-    }
-}
+/// Random starts that are enough; each column alone is a start as well.
+pub(crate) const STARTS: usize = 20;
 
 /// The weights and the threshold with the best F1 that climbing finds: never worse than one column alone.
 ///
 /// # Errors
 /// If the similarities are so large that their sum is not finite.
-pub(super) fn climb(examples: &Examples, options: Climb) -> Result<Learnt, Error> {
+pub(super) fn climb(examples: &Examples, starts: usize, seed: Seed) -> Result<Learnt, Error> {
     let columns = examples.columns();
-    let mut random = Generator::new(options.seed);
+    let mut random = Generator::new(seed);
     let alone: Vec<Weights> = (0..columns)
         .map(|place| one_column(columns, place))
         .collect();
-    let anywhere = (0..options.starts).map(|_| random_start(columns, &mut random));
+    let anywhere = (0..starts).map(|_| random_start(columns, &mut random));
     let starts: Vec<Weights> = alone.iter().cloned().chain(anywhere).collect();
 
     let mut climber = Climber::new(examples);
@@ -73,7 +57,7 @@ fn best_by_sweep(
     let mut best: Option<(F1, Learnt)> = None;
     let mut tried = BTreeSet::new();
     for weights in candidates {
-        if tried.contains(&weights) {
+        if !tried.insert(weights.clone()) {
             continue;
         }
         let combination = mean(&weights);
@@ -86,7 +70,6 @@ fn best_by_sweep(
             };
             best = Some((f1, learnt));
         }
-        tried.insert(weights);
     }
     let best = best.map(|(_, learnt)| learnt);
     best.ok_or_else(|| Error::internal("examples without similarities"))
@@ -216,11 +199,8 @@ impl Climber {
 
     /// The F1 of these weights, which are those of the screen with the gift, if it beats the floor.
     fn better(&mut self, weights: &[u8], gift: Gift, floor: F1) -> Option<F1> {
-        if self
-            .bounds
-            .get(weights)
-            .is_some_and(|bound| *bound <= floor)
-        {
+        let bound = self.bounds.get(weights);
+        if bound.is_some_and(|bound| *bound <= floor) {
             return None;
         }
         let f1 = self.screen.best_f1(gift, floor);
@@ -233,60 +213,33 @@ impl Climber {
 mod tests {
     use super::*;
     use crate::learn::Example;
+    use crate::learn::generator::drawn;
 
-    /// Rows that are near-duplicates exactly if 0.4·a + 0.2·b + 0.4·c ≥ 0.5: the weights of the paper.
-    fn planted(rows: usize, seed: Seed) -> Vec<Example> {
-        let mut random = Generator::new(seed);
-        let row = |_| {
-            let values = [random.unit(), random.unit(), random.unit()];
-            Example {
-                same: 0.4 * values[0] + 0.2 * values[1] + 0.4 * values[2] >= 0.5,
-                similarities: values.map(Some).to_vec(),
-            }
-        };
-        (0..rows).map(row).collect()
-    }
-
-    fn examples(rows: Vec<Example>) -> Examples {
+    /// Rows that are near-duplicates exactly if 0.4·a + 0.2·b + 0.4·c ≥ 0.5, the weights of the paper; then every so
+    /// many are labelled wrongly.
+    fn planted(rows: usize, seed: u64, wrong: Option<usize>) -> Examples {
+        let truth = |[a, b, c]: [f64; 3]| f64::from(u8::from(0.4 * a + 0.2 * b + 0.4 * c >= 0.5));
+        let mut rows = drawn(rows, seed, truth);
+        if let Some(every) = wrong {
+            let wrong = rows.iter_mut().step_by(every);
+            wrong.for_each(|row| row.same = !row.same);
+        }
         Examples::new(rows).unwrap()
     }
 
     #[test]
     fn climbing_finds_planted_weights_and_threshold() {
-        let examples = examples(planted(2000, Seed(1)));
-        let model = climb(&examples, Climb::default()).unwrap();
+        let examples = planted(2000, 1, None);
+        let model = climb(&examples, STARTS, Seed::default()).unwrap();
         assert_eq!(model.combination, mean(&[40, 20, 40]));
         assert!((model.threshold - 0.5).abs() < 0.002, "{}", model.threshold);
         assert_eq!(examples.judge(&model).unwrap().f1(), 1.0);
     }
 
     #[test]
-    fn the_order_of_the_rows_does_not_matter() {
-        let mut rows = planted(300, Seed(2));
-        rows.iter_mut()
-            .step_by(7)
-            .for_each(|row| row.same = !row.same);
-        rows.iter_mut()
-            .step_by(5)
-            .for_each(|row| row.similarities[1] = None);
-        let forwards = climb(&examples(rows.clone()), Climb::default()).unwrap();
-        rows.reverse();
-        let backwards = climb(&examples(rows), Climb::default()).unwrap();
-        assert_eq!(forwards, backwards);
-    }
-
-    #[test]
     fn climbing_is_never_worse_than_one_column_even_without_random_starts() {
-        let mut rows = planted(400, Seed(3));
-        rows.iter_mut()
-            .step_by(3)
-            .for_each(|row| row.same = !row.same);
-        let examples = examples(rows);
-        let options = Climb {
-            starts: 0,
-            ..Climb::default()
-        };
-        let climbed = climb(&examples, options).unwrap();
+        let examples = planted(400, 3, Some(3));
+        let climbed = climb(&examples, 0, Seed::default()).unwrap();
         let f1 = examples.judge(&climbed).unwrap().f1();
         for place in 0..3 {
             let alone = examples.sweep(&mean(&one_column(3, place))).unwrap();
@@ -296,11 +249,7 @@ mod tests {
 
     #[test]
     fn remembered_bounds_change_no_peak() {
-        let mut rows = planted(300, Seed(5));
-        rows.iter_mut()
-            .step_by(6)
-            .for_each(|row| row.same = !row.same);
-        let examples = examples(rows);
+        let examples = planted(300, 5, Some(6));
         let mut random = Generator::new(Seed(6));
         let starts: Vec<Weights> = (0..40).map(|_| random_start(3, &mut random)).collect();
         let together = Climber::new(&examples).peaks(starts.clone(), COARSE_STEP);
@@ -315,11 +264,9 @@ mod tests {
 
     #[test]
     fn one_column_has_all_the_weight() {
-        let rows = [(0.9, true), (0.2, false)].map(|(value, same)| Example {
-            similarities: vec![Some(value)],
-            same,
-        });
-        let model = climb(&examples(rows.to_vec()), Climb::default()).unwrap();
+        let rows = [(0.9, true), (0.2, false)].map(|(value, same)| Example::new(&[value], same));
+        let examples = Examples::new(rows).unwrap();
+        let model = climb(&examples, STARTS, Seed::default()).unwrap();
         assert_eq!(model.combination, mean(&[100]));
         assert_eq!(model.threshold, 0.55);
     }

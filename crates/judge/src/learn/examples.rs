@@ -7,7 +7,7 @@ use lookalike_pair::verify::Combination;
 use super::Learnt;
 use crate::Error;
 use crate::metrics::Counts;
-use crate::sweep::{LabelledScore, Sweep};
+use crate::sweep::Sweep;
 
 /// A labelled pair.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +16,15 @@ pub(crate) struct Example {
     pub(crate) similarities: Vec<Option<f64>>,
     /// Whether the two are near-duplicates.
     pub(crate) same: bool,
+}
+
+#[cfg(test)]
+impl Example {
+    /// With all its similarities.
+    pub(crate) fn new(values: &[f64], same: bool) -> Self {
+        let similarities = values.iter().copied().map(Some).collect();
+        Example { similarities, same }
+    }
 }
 
 impl Example {
@@ -57,8 +66,8 @@ impl Examples {
         rows.sort_by(Example::order);
         match (rows.first(), rows.last()) {
             (None, _) | (_, None) => Err(Error::NoPairs),
-            (Some(first), _) if first.same => Err(Error::no_negatives()),
-            (_, Some(last)) if !last.same => Err(Error::no_positives()),
+            (Some(first), _) if first.same => Err(Error::MissingLabel { missing: 0 }),
+            (_, Some(last)) if !last.same => Err(Error::MissingLabel { missing: 1 }),
             _ => Ok(Examples { rows }),
         }
     }
@@ -83,6 +92,17 @@ impl Examples {
         self.rows.partition_point(|example| !example.same)
     }
 
+    /// The mean of each column over the rows that have it, 0 where none has.
+    pub(crate) fn means(&self) -> Vec<f64> {
+        let mean = |column: usize| {
+            let values = self.rows.iter().filter_map(|row| row.similarities[column]);
+            let (sum, count) =
+                values.fold((0.0, 0u64), |(sum, count), value| (sum + value, count + 1));
+            if count == 0 { 0.0 } else { sum / count as f64 }
+        };
+        (0..self.columns()).map(mean).collect()
+    }
+
     /// Some of the rows, of either label.
     pub(crate) fn select(&self, keep: impl Fn(usize) -> bool) -> Examples {
         let rows = self.rows.iter().enumerate().filter(|(row, _)| keep(*row));
@@ -101,10 +121,8 @@ impl Examples {
     /// # Errors
     /// If a score is not finite.
     pub(crate) fn sweep(&self, combination: &Combination) -> Result<Sweep, Error> {
-        Sweep::new(self.rows.iter().map(|example| LabelledScore {
-            score: combination.score(&example.similarities),
-            same: example.same,
-        }))
+        let score = |row: &Example| (combination.score(&row.similarities), row.same);
+        Sweep::new(self.rows.iter().map(score))
     }
 }
 
@@ -112,18 +130,13 @@ impl Examples {
 mod tests {
     use super::*;
 
-    fn row(values: &[f64], same: bool) -> Example {
-        let similarities = values.iter().copied().map(Some).collect();
-        Example { similarities, same }
-    }
-
     #[test]
     fn what_nothing_can_be_learnt_from_is_refused() {
         let problem = |rows: Vec<Example>| Examples::new(rows).unwrap_err().to_string();
         assert!(problem(vec![]).contains("no labelled pairs"));
-        assert!(problem(vec![row(&[0.5], true)]).contains("no pair has label 0"));
-        assert!(problem(vec![row(&[0.5], false)]).contains("no pair has label 1"));
-        let infinite = vec![row(&[f64::INFINITY], true)];
+        assert!(problem(vec![Example::new(&[0.5], true)]).contains("no pair has label 0"));
+        assert!(problem(vec![Example::new(&[0.5], false)]).contains("no pair has label 1"));
+        let infinite = vec![Example::new(&[f64::INFINITY], true)];
         assert!(problem(infinite).contains("row 0 has the score inf"));
     }
 
@@ -135,9 +148,9 @@ mod tests {
         };
         let rows = [
             missing,
-            row(&[0.1, 0.0], false),
-            row(&[0.5, 0.2], false),
-            row(&[0.4, -0.0], true),
+            Example::new(&[0.1, 0.0], false),
+            Example::new(&[0.5, 0.2], false),
+            Example::new(&[0.4, -0.0], true),
         ];
         let examples = Examples::new(rows.clone()).unwrap();
         let reversed = Examples::new(rows.into_iter().rev()).unwrap();

@@ -31,6 +31,21 @@ impl Generator {
     }
 }
 
+/// Rows of random similarities, each labelled as a near-duplicate with the probability that `truth` gives.
+#[cfg(test)]
+pub(crate) fn drawn<const N: usize>(
+    count: usize,
+    seed: u64,
+    truth: impl Fn([f64; N]) -> f64,
+) -> Vec<super::Example> {
+    let mut random = Generator::new(Seed(seed));
+    let row = |_| {
+        let values: [f64; N] = std::array::from_fn(|_| random.unit());
+        super::Example::new(&values, random.unit() < truth(values))
+    };
+    (0..count).map(row).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -164,11 +164,11 @@ mod tests {
 
     /// One column says the label, the other nothing.
     fn bins() -> Bins {
-        let rows = (0..400).map(|row| Example {
-            similarities: vec![Some(f64::from(row % 7) / 7.0), Some(f64::from(row) / 400.0)],
-            same: row >= 200,
-        });
-        Bins::new(&Examples::new(rows).unwrap())
+        let row = |row| {
+            let values = [f64::from(row % 7) / 7.0, f64::from(row) / 400.0];
+            Example::new(&values, row >= 200)
+        };
+        Bins::new(&Examples::new((0..400).map(row)).unwrap())
     }
 
     #[test]
@@ -209,10 +209,7 @@ mod tests {
 
     #[test]
     fn where_nothing_can_be_asked_a_tree_is_one_leaf() {
-        let rows = (0..40).map(|row| Example {
-            similarities: vec![Some(0.5)],
-            same: row % 4 == 0,
-        });
+        let rows = (0..40).map(|row| Example::new(&[0.5], row % 4 == 0));
         let bins = Bins::new(&Examples::new(rows).unwrap());
         let tree = Growing::new(&bins, |_| true).grow();
         assert!(tree.splits.is_empty());

@@ -8,7 +8,7 @@ use lookalike_pair::verify::{Combination, filled};
 use lookalike_text::Seed;
 
 use super::newton::{Design, Fit, Rows};
-use super::validate::{Folds, fold_of_each};
+use super::validate::folds_to_learn_by;
 use super::{Example, Examples, Learnt};
 use crate::Error;
 
@@ -18,17 +18,6 @@ pub(crate) const MOST_COLUMNS: usize = 128;
 const STRENGTHS: [f64; 5] = [100.0, 10.0, 1.0, 0.1, 0.01];
 /// The penalty where there are too few pairs to try any.
 const USUAL_STRENGTH: f64 = 1.0;
-/// Folds for choosing the penalty.
-const FOLDS: usize = 5;
-
-/// How to learn a logistic model.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct MaximumEntropy {
-    /// Squares and products of all columns are columns, too.
-    pub(crate) products: bool,
-    /// Which pairs are held out together while the penalty is chosen.
-    pub(crate) seed: Seed,
-}
 
 /// The logistic model with the penalty that explains held-out pairs best, and the threshold of best F1.
 ///
@@ -36,10 +25,11 @@ pub(crate) struct MaximumEntropy {
 /// If there are more than 128 columns, the products included.
 pub(super) fn maximum_entropy(
     examples: &Examples,
-    options: MaximumEntropy,
+    products: bool,
+    seed: Seed,
 ) -> Result<Learnt, Error> {
     let columns = examples.columns();
-    let products = if options.products {
+    let products = if products {
         all_products(columns)
     } else {
         Vec::new()
@@ -50,15 +40,13 @@ pub(super) fn maximum_entropy(
             limit: MOST_COLUMNS,
         });
     }
-    let scale = Scale::of(examples.rows(), columns, &products);
-    let count = FOLDS.min(examples.positives()).min(examples.negatives());
-    let fit = if count < 2 {
-        let design = scale.design(examples.rows(), vec![0; examples.rows().len()]);
-        design.fit(USUAL_STRENGTH, Fit::start(design.width))
-    } else {
-        let seed = options.seed;
-        let fold_of = fold_of_each(examples, Folds { count, seed })?;
-        best_fit(&scale.design(examples.rows(), fold_of), count)
+    let scale = Scale::of(examples, &products);
+    let fit = match folds_to_learn_by(examples, seed)? {
+        None => {
+            let design = scale.design(examples.rows(), vec![0; examples.rows().len()]);
+            design.fit(USUAL_STRENGTH, Fit::start(design.width))
+        }
+        Some((folds, fold_of)) => best_fit(&scale.design(examples.rows(), fold_of), folds),
     };
     let combination = scale.in_original_units(&fit);
     let threshold = examples.sweep(&combination)?.best().threshold;
@@ -105,16 +93,16 @@ struct Scale<'a> {
 }
 
 impl<'a> Scale<'a> {
-    fn of(rows: &[Example], columns: usize, products: &'a [(usize, usize)]) -> Scale<'a> {
+    fn of(examples: &Examples, products: &'a [(usize, usize)]) -> Scale<'a> {
         let mut scale = Scale {
-            fill: (0..columns)
-                .map(|place| mean_of_present(rows, place))
-                .collect(),
+            fill: examples.means(),
             products,
             standard: Vec::new(),
         };
-        let expanded: Vec<Vec<f64>> = rows.iter().map(|row| scale.expand(row)).collect();
-        scale.standard = (0..columns + products.len())
+        let rows = examples.rows().iter();
+        let expanded: Vec<Vec<f64>> = rows.map(|row| scale.expand(row)).collect();
+        let columns = 0..examples.columns() + products.len();
+        scale.standard = columns
             .map(|place| mean_and_scale(expanded.iter().map(|row| row[place])))
             .collect();
         scale
@@ -161,12 +149,6 @@ impl<'a> Scale<'a> {
     }
 }
 
-pub(super) fn mean_of_present(rows: &[Example], place: usize) -> f64 {
-    let values = rows.iter().filter_map(|row| row.similarities[place]);
-    let (sum, count) = values.fold((0.0, 0u64), |(sum, count), value| (sum + value, count + 1));
-    if count == 0 { 0.0 } else { sum / count as f64 }
-}
-
 fn mean_and_scale(values: impl ExactSizeIterator<Item = f64> + Clone) -> (f64, f64) {
     let count = values.len() as f64;
     let mean = values.clone().sum::<f64>() / count;
@@ -180,7 +162,7 @@ fn mean_and_scale(values: impl ExactSizeIterator<Item = f64> + Clone) -> (f64, f
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::generator::Generator;
+    use crate::learn::generator::drawn;
     use crate::learn::newton::loss_and_probability;
 
     fn examples(rows: Vec<Example>) -> Examples {
@@ -188,41 +170,27 @@ mod tests {
     }
 
     fn learnt(examples: &Examples) -> Combination {
-        let learnt = maximum_entropy(examples, MaximumEntropy::default());
+        let learnt = maximum_entropy(examples, false, Seed::default());
         learnt.unwrap().combination
     }
 
-    /// The weights and the means of a model without products, and its bias.
-    fn parts(combination: &Combination) -> (&[f64], &[f64], f64) {
+    /// The weights of a model and its bias.
+    fn parts(combination: &Combination) -> (&[f64], f64) {
         match combination {
-            Combination::Logistic {
-                weights,
-                means,
-                products,
-                bias,
-            } if products.is_empty() => (weights, means, *bias),
+            Combination::Logistic { weights, bias, .. } => (weights, *bias),
             other => panic!("{other:?}"),
         }
     }
 
-    /// Labels drawn with the probability that `logit` gives.
-    fn drawn(rows: usize, logit: impl Fn([f64; 2]) -> f64) -> Vec<Example> {
-        let mut random = Generator::new(Seed(11));
-        let row = |_| {
-            let values = [random.unit(), random.unit()];
-            Example {
-                same: random.unit() < loss_and_probability(logit(values), 0.0).1,
-                similarities: values.map(Some).to_vec(),
-            }
-        };
-        (0..rows).map(row).collect()
+    fn probability(logit: f64) -> f64 {
+        loss_and_probability(logit, 0.0).1
     }
 
     #[test]
     fn planted_weights_are_recovered_in_original_units() {
-        let examples = examples(drawn(20_000, |[a, b]| 6.0 * a - 2.0 * b - 1.5));
-        let model = learnt(&examples);
-        let (weights, _, bias) = parts(&model);
+        let truth = |[a, b]: [f64; 2]| probability(6.0 * a - 2.0 * b - 1.5);
+        let model = learnt(&examples(drawn(20_000, 11, truth)));
+        let (weights, bias) = parts(&model);
         assert!((weights[0] - 6.0).abs() < 0.3, "{model:?}");
         assert!((weights[1] + 2.0).abs() < 0.2, "{model:?}");
         assert!((bias + 1.5).abs() < 0.2, "{model:?}");
@@ -231,32 +199,14 @@ mod tests {
     #[test]
     fn a_product_is_learnt_only_where_products_are_asked_for() {
         // Alike exactly if both are high or both are low: no sum of the two can tell.
-        let examples = examples(drawn(3000, |[a, b]| 400.0 * (a - 0.5) * (b - 0.5)));
+        let truth = |[a, b]: [f64; 2]| probability(400.0 * (a - 0.5) * (b - 0.5));
+        let examples = examples(drawn(3000, 11, truth));
         let f1 = |products| {
-            let options = MaximumEntropy {
-                products,
-                ..MaximumEntropy::default()
-            };
-            let model = maximum_entropy(&examples, options).unwrap();
+            let model = maximum_entropy(&examples, products, Seed::default()).unwrap();
             examples.judge(&model).unwrap().f1()
         };
         assert!(f1(true) > 0.9);
         assert!(f1(false) < 0.75);
-    }
-
-    #[test]
-    fn a_missing_similarity_counts_as_the_mean() {
-        let mut rows = drawn(500, |[a, b]| 8.0 * a + 2.0 * b - 5.0);
-        rows.iter_mut()
-            .step_by(4)
-            .for_each(|row| row.similarities[1] = None);
-        let model = learnt(&examples(rows));
-        let mean = parts(&model).1[1];
-        assert!((mean - 0.5).abs() < 0.05);
-        assert_eq!(
-            model.score(&[Some(0.7), None]),
-            model.score(&[Some(0.7), Some(mean)])
-        );
     }
 
     #[test]
@@ -275,45 +225,11 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_the_rows_does_not_matter() {
-        let mut rows = drawn(300, |[a, b]| 3.0 * a + b - 2.0);
-        let options = MaximumEntropy {
-            products: true,
-            seed: Seed(9),
-        };
-        let forwards = maximum_entropy(&examples(rows.clone()), options).unwrap();
-        rows.rotate_left(123);
-        assert_eq!(maximum_entropy(&examples(rows), options).unwrap(), forwards);
-    }
-
-    #[test]
-    fn one_pair_of_each_label_is_enough() {
-        let rows = [(0.9, true), (0.1, false)].map(|(value, same)| Example {
-            similarities: vec![Some(value), None],
-            same,
-        });
-        let examples = examples(rows.to_vec());
-        let model = maximum_entropy(&examples, MaximumEntropy::default()).unwrap();
-        assert_eq!(parts(&model.combination).0[1], 0.0);
-        assert_eq!(examples.judge(&model).unwrap().f1(), 1.0);
-    }
-
-    #[test]
     fn too_many_products_are_refused() {
-        let rows = [true, false].map(|same| Example {
-            similarities: vec![Some(0.5); 20],
-            same,
-        });
-        let options = MaximumEntropy {
-            products: true,
-            ..MaximumEntropy::default()
-        };
-        let error = maximum_entropy(&examples(rows.to_vec()), options).unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .starts_with("230 columns are more than the 128"),
-            "{error}"
-        );
+        let rows = [true, false].map(|same| Example::new(&[0.5; 20], same));
+        let learnt = maximum_entropy(&examples(rows.to_vec()), true, Seed::default());
+        let error = learnt.unwrap_err().to_string();
+        let expected = "230 columns are more than the 128";
+        assert!(error.starts_with(expected), "{error}");
     }
 }

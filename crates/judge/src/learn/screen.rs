@@ -354,7 +354,7 @@ mod tests {
 
     use super::*;
     use crate::learn::climb::mean;
-    use crate::sweep::{LabelledScore, Sweep};
+    use crate::sweep::Sweep;
 
     const NOTHING: F1 = F1 {
         true_positives: 0,
@@ -396,17 +396,15 @@ mod tests {
 
             // Different scores are 10⁻⁶ apart at least; equal ones may differ in the last bit unless they are rounded.
             let mean = mean(&weights);
-            let rounded = examples.rows().iter().map(|row| LabelledScore {
-                score: (mean.score(&row.similarities) * 1e7).round(),
-                same: row.same,
-            });
+            let rounded = |row: &Example| ((mean.score(&row.similarities) * 1e7).round(), row.same);
+            let rounded = examples.rows().iter().map(rounded);
             prop_assert_eq!(best, Sweep::new(rounded).unwrap().best().counts.exact_f1());
             prop_assert!(screened(&mut screen, &weights, best).is_none());
         }
 
         #[test]
         fn a_mean_is_rounded_down(sum in 0..=100 * LARGEST, weight in 1u8..=100) {
-            let rows = [true, false].map(|same| Example { similarities: vec![Some(0.5)], same });
+            let rows = [true, false].map(|same| Example::new(&[0.5], same));
             let screen = Screen::new(&Examples::new(rows).unwrap());
             let sum = sum / 100 * u32::from(weight);
             let expected = u64::from(sum) * 100 / u64::from(weight);

@@ -1,6 +1,5 @@
 //! An answer of pairs against labelled pairs.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -58,64 +57,43 @@ pub fn judge_pairs(
     found: impl IntoIterator<Item = Found>,
     counting: Counting,
 ) -> PairVerdict {
-    let found = by_key(gold, found);
-    let mut true_positives = 0;
-    let mut mistakes = Vec::new();
-    for (key, &similarity) in &found {
-        match (gold.label_of(key), counting) {
-            (Some(true), _) => true_positives += 1,
-            (None, Counting::Listed) => {}
-            (Some(false), _) | (None, Counting::Complete) => mistakes.push(Mistake {
-                mistake: MistakeKind::FalsePositive,
-                a: key.0.clone(),
-                b: key.1.clone(),
-                similarity: Some(similarity),
-            }),
-        }
+    let mut best: BTreeMap<(Id, Id), f64> = BTreeMap::new();
+    for Found { a, b, similarity } in found {
+        let known = best.entry(gold.key(a, b)).or_insert(similarity);
+        *known = known.max(similarity);
     }
-    mistakes.sort_by(|one, two| descending(one.similarity, two.similarity));
+    let mistake = |mistake, (a, b): &(Id, Id), similarity| Mistake {
+        mistake,
+        a: a.clone(),
+        b: b.clone(),
+        similarity,
+    };
+    let is_wrong = |key: &(Id, Id)| match gold.label_of(key) {
+        Some(same) => !same,
+        None => counting == Counting::Complete,
+    };
+    let mut wrong: Vec<_> = best.iter().filter(|(key, _)| is_wrong(key)).collect();
+    wrong.sort_by(|(_, one), (_, two)| two.total_cmp(one));
+    let wrong = wrong
+        .into_iter()
+        .map(|(key, &similarity)| mistake(MistakeKind::FalsePositive, key, Some(similarity)));
+    let mut mistakes: Vec<Mistake> = wrong.collect();
     let false_positives = mistakes.len() as u64;
-    mistakes.extend(missed(gold, &found));
+    let missed = gold
+        .pairs()
+        .filter(|(key, same)| *same && !best.contains_key(key));
+    mistakes.extend(missed.map(|(key, _)| mistake(MistakeKind::FalseNegative, key, None)));
+    let false_negatives = mistakes.len() as u64 - false_positives;
     let counts = Counts {
-        true_positives,
+        true_positives: gold.positives() as u64 - false_negatives,
         false_positives,
-        false_negatives: mistakes.len() as u64 - false_positives,
+        false_negatives,
         true_negatives: match counting {
             Counting::Listed => Some(gold.negatives() as u64 - false_positives),
             Counting::Complete => None,
         },
     };
     PairVerdict { counts, mistakes }
-}
-
-type FoundPairs = BTreeMap<(Id, Id), f64>;
-
-fn by_key(gold: &PairGold, found: impl IntoIterator<Item = Found>) -> FoundPairs {
-    let mut pairs = FoundPairs::new();
-    for pair in found {
-        let best = pairs
-            .entry(gold.key(pair.a, pair.b))
-            .or_insert(pair.similarity);
-        *best = best.max(pair.similarity);
-    }
-    pairs
-}
-
-fn missed(gold: &PairGold, found: &FoundPairs) -> impl Iterator<Item = Mistake> {
-    let missed = gold
-        .pairs()
-        .filter(|(key, same)| *same && !found.contains_key(key));
-    missed.map(|((a, b), _)| Mistake {
-        mistake: MistakeKind::FalseNegative,
-        a: a.clone(),
-        b: b.clone(),
-        similarity: None,
-    })
-}
-
-fn descending(one: Option<f64>, two: Option<f64>) -> Ordering {
-    let value = |similarity: Option<f64>| similarity.unwrap_or(f64::NEG_INFINITY);
-    value(two).total_cmp(&value(one))
 }
 
 #[cfg(test)]
@@ -151,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn listed_pairs_alone_count_where_the_gold_is_listed() {
+    fn unlisted_pairs_are_wrong_only_where_the_gold_is_complete() {
         let verdict = judge_pairs(&gold(GOLD), answer(), Counting::Listed);
         let expected = Counts {
             true_positives: 1,
@@ -161,10 +139,6 @@ mod tests {
         };
         assert_eq!(verdict.counts, expected);
         assert_eq!(verdict.counts.accuracy(), Some(0.5));
-    }
-
-    #[test]
-    fn unlisted_pairs_are_wrong_where_the_gold_is_complete() {
         let verdict = judge_pairs(&gold(GOLD), answer(), Counting::Complete);
         assert_eq!(verdict.counts.false_positives, 2);
         assert_eq!(verdict.counts.true_negatives, None);

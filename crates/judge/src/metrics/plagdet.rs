@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use self::score::scores;
 use super::MistakeKind;
-use crate::gold::{Counting, Id, Sides, Span, SpanGold, Stretch};
+use crate::gold::{Counting, Id, Sides, Span, SpanGold, SpanPair, Stretch};
 
 /// A passage of the answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -124,20 +124,13 @@ pub struct PassageMistake {
     pub a: Id,
     /// The other.
     pub b: Id,
-    /// Where it is.
-    #[serde(flatten)]
-    place: SpanFields,
-    /// The similarity in the answer; none for what is missing from it.
-    pub similarity: Option<f64>,
-}
-
-/// A span as it is written in gold.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-struct SpanFields {
+    // Where it is, in the words of the gold.
     a_begin: u32,
     a_end: u32,
     b_begin: u32,
     b_end: u32,
+    /// The similarity in the answer; none for what is missing from it.
+    pub similarity: Option<f64>,
 }
 
 /// What [`judge_passages`] says.
@@ -162,8 +155,8 @@ pub fn judge_passages(
     let all: Vec<&Compared> = pairs.iter().collect();
     let mut by_kind: BTreeMap<String, Vec<&Compared>> = BTreeMap::new();
     for pair in &pairs {
-        if let Some(kind) = pair.kind {
-            by_kind.entry(kind.to_string()).or_default().push(pair);
+        if let Some(kind) = pair.listed.and_then(|listed| listed.kind.clone()) {
+            by_kind.entry(kind).or_default().push(pair);
         }
     }
     let kinds = by_kind.into_iter();
@@ -180,66 +173,51 @@ pub fn judge_passages(
 struct Compared<'a> {
     a: Id,
     b: Id,
-    listed: bool,
-    kind: Option<&'a str>,
-    cases: &'a [Span],
-    detections: Vec<Span>,
-    /// Of each detection.
-    similarities: Vec<Option<f64>>,
+    /// What the gold says of them, if anything.
+    listed: Option<&'a SpanPair>,
+    /// With their similarities.
+    detections: BTreeMap<Span, Option<f64>>,
 }
 
+impl Compared<'_> {
+    fn cases(&self) -> &[Span] {
+        self.listed.map_or(&[], |listed| &listed.spans)
+    }
+}
+
+/// In the order of their ids.
 fn compared(
     gold: &SpanGold,
     found: impl IntoIterator<Item = Located>,
     counting: Counting,
 ) -> Vec<Compared<'_>> {
-    let mut detections: BTreeMap<(Id, Id), BTreeMap<Span, Option<f64>>> = BTreeMap::new();
-    for passage in found {
-        let (key, swapped) = gold.key(passage.a, passage.b);
-        if counting == Counting::Complete || gold.pair(&key).is_some() {
-            let span = if swapped {
-                passage.span.swapped()
-            } else {
-                passage.span
-            };
-            let of_pair = detections.entry(key).or_default();
-            of_pair.insert(span, passage.similarity);
+    let pair = |(a, b): &(Id, Id), listed| Compared {
+        a: a.clone(),
+        b: b.clone(),
+        listed,
+        detections: BTreeMap::new(),
+    };
+    let listed = gold
+        .pairs()
+        .map(|(key, listed)| (key.clone(), pair(key, Some(listed))));
+    let mut pairs: BTreeMap<(Id, Id), Compared<'_>> = listed.collect();
+    for mut passage in found {
+        let (key, swapped) = gold.sides().key(passage.a, passage.b);
+        if counting == Counting::Complete || pairs.contains_key(&key) {
+            if swapped {
+                passage.span.swap();
+            }
+            let pair = pairs.entry(key).or_insert_with_key(|key| pair(key, None));
+            pair.detections.insert(passage.span, passage.similarity);
         }
     }
-    let listed = gold.pairs().map(|((a, b), pair)| {
-        let found = detections.remove(&(a.clone(), b.clone()));
-        let (detections, similarities) = found.unwrap_or_default().into_iter().unzip();
-        Compared {
-            a: a.clone(),
-            b: b.clone(),
-            listed: true,
-            kind: pair.kind.as_deref(),
-            cases: &pair.spans,
-            detections,
-            similarities,
-        }
-    });
-    let mut pairs: Vec<Compared<'_>> = listed.collect();
-    pairs.extend(detections.into_iter().map(|((a, b), found)| {
-        let (detections, similarities) = found.into_iter().unzip();
-        Compared {
-            a,
-            b,
-            listed: false,
-            kind: None,
-            cases: &[],
-            detections,
-            similarities,
-        }
-    }));
-    pairs.sort_by(|one, two| (&one.a, &one.b).cmp(&(&two.a, &two.b)));
-    pairs
+    pairs.into_values().collect()
 }
 
 fn summary(pairs: &[&Compared<'_>], sides: Sides) -> PassageSummary {
-    let listed = pairs.iter().filter(|pair| pair.listed);
+    let listed = pairs.iter().filter(|pair| pair.listed.is_some());
     let mut quiet = Quiet::default();
-    for pair in listed.clone().filter(|pair| pair.cases.is_empty()) {
+    for pair in listed.clone().filter(|pair| pair.cases().is_empty()) {
         quiet.pairs += 1;
         quiet.quiet += u64::from(pair.detections.is_empty());
     }
@@ -257,26 +235,22 @@ fn mistakes(pairs: &[Compared<'_>]) -> Vec<PassageMistake> {
             mistake,
             a: pair.a.clone(),
             b: pair.b.clone(),
-            place: SpanFields {
-                a_begin: span.a.begin,
-                a_end: span.a.end,
-                b_begin: span.b.begin,
-                b_end: span.b.end,
-            },
+            a_begin: span.a.begin,
+            a_end: span.a.end,
+            b_begin: span.b.begin,
+            b_end: span.b.end,
             similarity,
         };
-        let meets = |span: &Span, others: &[Span]| others.iter().any(|&o| span.common(o).is_some());
-        for (span, &similarity) in pair.detections.iter().zip(&pair.similarities) {
-            if !meets(span, pair.cases) {
+        let meet = |one: &Span, two: &Span| one.common(*two).is_some();
+        for (span, &similarity) in &pair.detections {
+            if !pair.cases().iter().any(|case| meet(span, case)) {
                 wrong.push(mistake(MistakeKind::FalsePositive, span, similarity));
             }
         }
-        for span in pair
-            .cases
-            .iter()
-            .filter(|span| !meets(span, &pair.detections))
-        {
-            missed.push(mistake(MistakeKind::FalseNegative, span, None));
+        for span in pair.cases() {
+            if !pair.detections.keys().any(|found| meet(span, found)) {
+                missed.push(mistake(MistakeKind::FalseNegative, span, None));
+            }
         }
     }
     wrong.append(&mut missed);

@@ -130,7 +130,8 @@ impl Job for Passages {
     }
 }
 
-/// would be half a million pairs.
+/// As in the paper: sentences are aligned, none between them may differ, and frames of many documents count. Without any
+/// limit, what stands in a thousand documents would be half a million pairs.
 fn as_published(spec: &mut Spec) {
     spec.passages.align = Align::Sentences;
     spec.passages.gap = 0;

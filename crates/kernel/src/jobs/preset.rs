@@ -43,11 +43,9 @@ impl Preset {
         choices: FieldChoices,
     ) -> Self {
         Preset {
-            job,
-            name,
-            threshold,
             choices,
             settings: None,
+            ..Preset::new(job, name, threshold, |_| {})
         }
     }
 

@@ -215,13 +215,10 @@ impl Spec {
             return Ok((Vec::new(), None));
         }
         // Bands and rows say how alike candidates are; of what, the features do.
+        let given = self.features.method.as_deref();
         let floor = FloorSpec {
             field: None,
-            features: self
-                .features
-                .method
-                .clone()
-                .unwrap_or(self.job.features().to_string()),
+            features: given.unwrap_or(self.job.features()).to_string(),
             measure: "jaccard".to_string(),
             least: threshold,
             text: None,

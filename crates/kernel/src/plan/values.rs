@@ -53,14 +53,8 @@ impl Spec {
                 "use 2 or more",
             ));
         }
-        if self.terms.idf.is_some()
-            && self
-                .features
-                .method
-                .as_deref()
-                .is_none_or(|name| name != "terms")
-            && !self.keys.is_by_digest()
-        {
+        let has_terms = self.features.method.as_deref() == Some("terms");
+        if self.terms.idf.is_some() && !has_terms && !self.keys.is_by_digest() {
             return Err(Error::refused(
                 Setting::Idf,
                 "an idf range chooses terms",

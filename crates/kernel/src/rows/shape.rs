@@ -144,6 +144,92 @@ const PLACE: ColumnKind = Nested(&[
     column("sentences", Integer),
 ]);
 
+const RECORD_PAIRS: &[Column] = &[
+    column("a", Id),
+    column("b", Id),
+    optional("similarity", Real),
+    column("verified", Boolean),
+];
+
+const THREAD_PAIRS: &[Column] = &[
+    column("a", Id),
+    column("b", Id),
+    optional("similarity", Real),
+    column("verified", Boolean),
+    column("fields", ByName(&Real)),
+    optional("more", Text),
+];
+
+const SENTENCE_PAIRS: &[Column] = &[
+    column("a", SENTENCE),
+    column("b", SENTENCE),
+    optional("similarity", Real),
+    column("verified", Boolean),
+    column("edit_similarity", Real),
+    column("kind", Text),
+    column("changed", List(&List(&Text))),
+];
+
+const DOCUMENT_PAIRS: &[Column] = &[
+    column("a", Id),
+    column("b", Id),
+    column("similarity", Real),
+    column("covered_a", Real),
+    column("covered_b", Real),
+    column("relation", Text),
+    column("passages", Integer),
+    optional("group", Text),
+];
+
+const RECORD_CLUSTERS: &[Column] = &[
+    column("cluster", Id),
+    column("size", Integer),
+    column("members", List(&Id)),
+];
+
+const SENTENCE_CLUSTERS: &[Column] = &[
+    column("cluster", Id),
+    column("sentence", Integer),
+    column("size", Integer),
+    column("members", List(&SENTENCE)),
+];
+
+const DOCUMENT_CLUSTERS: &[Column] = &[
+    column("cluster", Id),
+    column("size", Integer),
+    column("members", List(&Id)),
+    column("relation", Text),
+];
+
+const REMOVED: &[Column] = &[
+    column("id", Id),
+    column("kept", Id),
+    optional("similarity", Real),
+    column("verified", Boolean),
+];
+
+const PASSAGES: &[Column] = &[
+    column("a", PLACE),
+    column("b", PLACE),
+    column("sentences", Integer),
+    column("similarity", Real),
+];
+
+const ARTICLES: &[Column] = &[
+    column("a", Id),
+    column("b", Id),
+    optional("title_a", Text),
+    optional("title_b", Text),
+    column("shared_sentences", Integer),
+    optional("chain", Integer),
+];
+
+const REJECTED: &[Column] = &[
+    column("source", Text),
+    optional("line", Integer),
+    column("reason", Text),
+];
+
 impl Shape {
     /// All of them.
     pub const ALL: [Shape; 11] = [
@@ -180,125 +266,17 @@ impl Shape {
     /// The columns, in the order of the fields of a row.
     pub const fn columns(self) -> &'static [Column] {
         match self {
-            Shape::RecordPairs => {
-                const {
-                    &[
-                        column("a", Id),
-                        column("b", Id),
-                        optional("similarity", Real),
-                        column("verified", Boolean),
-                    ]
-                }
-            }
-            Shape::ThreadPairs => {
-                const {
-                    &[
-                        column("a", Id),
-                        column("b", Id),
-                        optional("similarity", Real),
-                        column("verified", Boolean),
-                        column("fields", ByName(&Real)),
-                        optional("more", Text),
-                    ]
-                }
-            }
-            Shape::SentencePairs => {
-                const {
-                    &[
-                        column("a", SENTENCE),
-                        column("b", SENTENCE),
-                        optional("similarity", Real),
-                        column("verified", Boolean),
-                        column("edit_similarity", Real),
-                        column("kind", Text),
-                        column("changed", List(&List(&Text))),
-                    ]
-                }
-            }
-            Shape::DocumentPairs => {
-                const {
-                    &[
-                        column("a", Id),
-                        column("b", Id),
-                        column("similarity", Real),
-                        column("covered_a", Real),
-                        column("covered_b", Real),
-                        column("relation", Text),
-                        column("passages", Integer),
-                        optional("group", Text),
-                    ]
-                }
-            }
-            Shape::RecordClusters => {
-                const {
-                    &[
-                        column("cluster", Id),
-                        column("size", Integer),
-                        column("members", List(&Id)),
-                    ]
-                }
-            }
-            Shape::SentenceClusters => {
-                const {
-                    &[
-                        column("cluster", Id),
-                        column("sentence", Integer),
-                        column("size", Integer),
-                        column("members", List(&SENTENCE)),
-                    ]
-                }
-            }
-            Shape::DocumentClusters => {
-                const {
-                    &[
-                        column("cluster", Id),
-                        column("size", Integer),
-                        column("members", List(&Id)),
-                        column("relation", Text),
-                    ]
-                }
-            }
-            Shape::Removed => {
-                const {
-                    &[
-                        column("id", Id),
-                        column("kept", Id),
-                        optional("similarity", Real),
-                        column("verified", Boolean),
-                    ]
-                }
-            }
-            Shape::Passages => {
-                const {
-                    &[
-                        column("a", PLACE),
-                        column("b", PLACE),
-                        column("sentences", Integer),
-                        column("similarity", Real),
-                    ]
-                }
-            }
-            Shape::Articles => {
-                const {
-                    &[
-                        column("a", Id),
-                        column("b", Id),
-                        optional("title_a", Text),
-                        optional("title_b", Text),
-                        column("shared_sentences", Integer),
-                        optional("chain", Integer),
-                    ]
-                }
-            }
-            Shape::Rejected => {
-                const {
-                    &[
-                        column("source", Text),
-                        optional("line", Integer),
-                        column("reason", Text),
-                    ]
-                }
-            }
+            Shape::RecordPairs => RECORD_PAIRS,
+            Shape::ThreadPairs => THREAD_PAIRS,
+            Shape::SentencePairs => SENTENCE_PAIRS,
+            Shape::DocumentPairs => DOCUMENT_PAIRS,
+            Shape::RecordClusters => RECORD_CLUSTERS,
+            Shape::SentenceClusters => SENTENCE_CLUSTERS,
+            Shape::DocumentClusters => DOCUMENT_CLUSTERS,
+            Shape::Removed => REMOVED,
+            Shape::Passages => PASSAGES,
+            Shape::Articles => ARTICLES,
+            Shape::Rejected => REJECTED,
         }
     }
 }

@@ -73,7 +73,9 @@ pub struct Numbers {
     pub without_features: u64,
     /// Records identical to an earlier one.
     pub identical_copies: u64,
-    /// Pairs compared exactly.
+    /// Pairs compared exactly, each as often as a round compares it. Where pairs are found by their rarest features, the
+    /// memory decides how well these are told from common ones and how many pairs are ruled out beforehand, and each
+    /// thread takes some of it: so this number may be another with other memory or threads. The pairs found are the same.
     pub candidate_pairs: u64,
     /// Pairs that were not compared, since both are similar to one kept record: `--transitive`.
     #[serde(default)]

@@ -38,7 +38,7 @@ pub struct ModelSpec {
     /// How the similarities make one.
     pub kind: ModelKind,
     /// What a logistic model or trees add.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub bias: f64,
     /// The similarities.
     pub part: Vec<PartSpec>,
@@ -81,10 +81,10 @@ pub struct PartSpec {
     /// The measure.
     pub measure: String,
     /// What it weighs; nothing in a model of trees.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub weight: f64,
     /// What a logistic model or trees take where neither text has anything to compare.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub mean: f64,
     /// What counts as the same text, if other than in the rest of the spec.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -114,10 +114,6 @@ pub struct TreeSpec {
     pub splits: Vec<(usize, f64)>,
     /// What is added: for no to all questions, yes to the first, to the second, to both, to the third…
     pub leaves: Vec<f64>,
-}
-
-fn is_zero(number: &f64) -> bool {
-    *number == 0.0
 }
 
 /// A similarity that a model may have: what it is of, and by which spec.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// See the [module](self).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct PassagesSpec {
     /// What tells that passages match.
     pub align: Align,

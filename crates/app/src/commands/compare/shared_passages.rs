@@ -8,7 +8,7 @@ use lookalike::pair::assemble::alignment::{Relation, Shared};
 use super::marked::{Block, MarkedText};
 use super::plot::plot;
 use super::terminal::{Terminal, colour, shown};
-use crate::screen::thousands;
+use crate::screen::counted;
 
 /// From this width on the texts are shown side by side.
 const SIDE_BY_SIDE: usize = 90;
@@ -84,17 +84,18 @@ impl Compared<'_> {
             false => terminal.width,
         };
         let passages = &self.pages.passages;
-        let a = MarkedText {
-            text: self.texts[0],
-            sentences: &self.pages.a.sentences,
-            spans: passages.iter().map(|passage| passage.a.span).collect(),
+        let blocks = |side: usize| {
+            let spans = passages
+                .iter()
+                .map(|passage| [&passage.a, &passage.b][side].span);
+            let marked = MarkedText {
+                text: self.texts[side],
+                sentences: &[&self.pages.a, &self.pages.b][side].sentences,
+                spans: spans.collect(),
+            };
+            marked.blocks(terminal, width)
         };
-        let b = MarkedText {
-            text: self.texts[1],
-            sentences: &self.pages.b.sentences,
-            spans: passages.iter().map(|passage| passage.b.span).collect(),
-        };
-        let (a, b) = (a.blocks(terminal, width), b.blocks(terminal, width));
+        let (a, b) = (blocks(0), blocks(1));
         if is_wide {
             side_by_side(&a, &b, width, terminal)
         } else {
@@ -153,11 +154,6 @@ fn coverage(shared: &Shared) -> String {
         shared.similarity,
         shared.relation,
     )
-}
-
-fn counted(count: u64, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} {what}{plural}", thousands(count))
 }
 
 fn one_after_the_other(a: &[Block], b: &[Block]) -> String {

@@ -6,6 +6,7 @@ use std::path::Path;
 use lookalike::judge::FinishedResult;
 use lookalike::judge::gold::{self, Clusters, Gold, PairGold};
 use lookalike::judge::metrics::{judge_clusters, judge_pairs};
+use serde::Serialize;
 
 use super::report::{Report, labels};
 use super::{Judge, open_gold, refused};
@@ -28,14 +29,10 @@ impl Judge {
         }
         let counting = self.counting().unwrap_or(gold.counting());
         let verdict = judge_pairs(gold, result.found(gold, counting)?, counting);
-        let mut report = Report::new();
-        report.line("gold", &labels(gold.positives(), gold.negatives()));
+        let mut report = Report::new(&labels(gold.positives(), gold.negatives()));
         report.counting("the pairs listed in the result", counting);
         report.counts(&verdict.counts);
-        self.list_mistakes(
-            &mut report,
-            verdict.mistakes.iter().map(serde_json::to_string),
-        )?;
+        self.list_mistakes(&mut report, &verdict.mistakes)?;
         Ok(report)
     }
 
@@ -43,16 +40,17 @@ impl Judge {
     pub(super) fn list_mistakes(
         &self,
         report: &mut Report,
-        mistakes: impl Iterator<Item = serde_json::Result<String>>,
+        mistakes: &[impl Serialize],
     ) -> anyhow::Result<()> {
         let Some(file) = self.errors_file()? else {
             return Ok(());
         };
-        let mistakes: Vec<String> = mistakes.collect::<Result<_, _>>()?;
-        file.write(|out| mistakes.iter().try_for_each(|line| writeln!(out, "{line}")))?;
-        let count = thousands(mistakes.len() as u64);
+        let lines = mistakes.iter().map(serde_json::to_string);
+        let lines: Vec<String> = lines.collect::<Result<_, _>>()?;
+        file.write(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?;
+        let count = thousands(lines.len() as u64);
         let path = file.path().display();
-        report.line("errors", &format!("{count}, listed in {path}"));
+        report.line("errors", format!("{count}, listed in {path}"));
         Ok(())
     }
 
@@ -69,23 +67,17 @@ impl Judge {
         }
         let records = u32::try_from(result.records()).unwrap_or(u32::MAX);
         let verdict = judge_clusters(&result.clusters()?, gold, records)?;
-        let mut report = Report::new();
         let clusters: BTreeSet<_> = gold.values().collect();
-        report.line(
-            "gold",
-            &format!(
-                "{} clusters of {} records; all other records are alone",
-                thousands(clusters.len() as u64),
-                thousands(gold.len() as u64)
-            ),
-        );
+        let mut report = Report::new(&format!(
+            "{} clusters of {} records; all other records are alone",
+            thousands(clusters.len() as u64),
+            thousands(gold.len() as u64)
+        ));
         let records = thousands(result.records());
-        report.line(
-            "counted",
-            &format!("the pairs of {records} records that are in one cluster"),
-        );
+        let counted = format!("the pairs of {records} records that are in one cluster");
+        report.line("counted", counted);
         report.counts(&verdict.counts);
-        report.line("ARI", &format!("{:.4}", verdict.adjusted_rand_index));
+        report.line("ARI", format!("{:.4}", verdict.adjusted_rand_index));
         report.field("ari", verdict.adjusted_rand_index);
         report.field("counting", "complete");
         Ok(report)

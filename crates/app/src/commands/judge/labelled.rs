@@ -1,7 +1,6 @@
 //! Judging a method on labelled pairs: each is compared, whatever its keys.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::bail;
@@ -12,8 +11,9 @@ use lookalike::judge::{NamedMethod, PairScorer, PairScores};
 use lookalike::{Request, Spec, texts_of_ids};
 use serde_json::{Value, json};
 
-use super::report::{Report, fields as counts_as_fields, labels};
+use super::report::{Report, field_object, in_words, labels, shares};
 use super::{Judge, open_gold, refused};
+use crate::screen::table;
 
 /// Labelled pairs of texts, and their ids if they have any.
 pub(crate) struct Pairs {
@@ -28,13 +28,9 @@ impl Judge {
                 "--complete is for the RESULT_DIR of a run; a method is judged on the labelled pairs alone",
             ));
         }
-        if self.corpus.is_empty() {
-            let pairs = Pairs::of_texts(&self.gold)?;
-            pairs.check_fields(&self.gold, &spec.compared_fields())?;
-            return Ok(pairs);
-        }
-        let pairs = Pairs::of_ids(&self.gold, &self.corpus, spec)?;
-        if pairs.texts.iter().all(|pair| pair.same) && !self.listed {
+        let pairs = Pairs::read(&self.gold, &self.corpus, spec)?;
+        let only_positives = pairs.texts.iter().all(|pair| pair.same);
+        if !self.corpus.is_empty() && only_positives && !self.listed {
             bail!(
                 "{}: all labelled pairs are near-duplicates, which says nothing about precision; judge the RESULT_DIR \
                  of a run, or say --listed to judge these pairs alone",
@@ -54,17 +50,12 @@ impl Judge {
         let sweep = scorer.sweep(&all)?;
         let threshold = method.threshold()?;
 
-        let mut report = Report::new();
-        report.line("gold", &pairs.labels());
-        let at = if method.has_similarity() {
-            format!(", at {threshold} or more")
-        } else {
-            String::new()
+        let mut report = Report::new(&pairs.labels());
+        let at = match method.has_similarity() {
+            true => format!(", at {threshold} or more"),
+            false => String::new(),
         };
-        report.line(
-            "method",
-            &format!("{}, {}{at}", method.name, method.measure),
-        );
+        report.line("method", format!("{}, {}{at}", method.name, method.measure));
         report.line("counted", COUNTED);
         report.counts(&sweep.at(threshold));
         report.field("counting", "listed");
@@ -72,8 +63,10 @@ impl Judge {
         report.field("measure", method.measure.as_str());
         if method.has_similarity() {
             report.field("threshold", threshold);
-            if spec.threshold.is_none() {
-                best_threshold(&mut report, &sweep);
+            if let (None, Some(best)) = (spec.threshold, sweep.best_above_zero()) {
+                let found = format!("{} {}", best.threshold, in_words(&best.counts));
+                report.line("best threshold", found);
+                report.best(&best);
             }
         }
         if !fields.is_empty() {
@@ -83,12 +76,10 @@ impl Judge {
             };
             let fields: anyhow::Result<Vec<(String, Point)>> =
                 fields.into_iter().map(of_field).collect();
-            field_table(&mut report, &fields?, best_point(&sweep));
+            field_table(&mut report, &fields?, &best_point(&sweep));
         }
         if self.errors.is_some() {
-            let mistakes = pairs.mistakes(&scores, threshold)?;
-            let lines = mistakes.iter().map(|mistake| Ok(mistake.to_string()));
-            self.list_mistakes(&mut report, lines)?;
+            self.list_mistakes(&mut report, &pairs.mistakes(&scores, threshold)?)?;
         }
         Ok(report)
     }
@@ -96,24 +87,6 @@ impl Judge {
 
 /// What is counted where a method is judged.
 pub(super) const COUNTED: &str = "the labelled pairs, each compared exactly; keys play no role";
-
-fn best_threshold(report: &mut Report, sweep: &Sweep) {
-    let Some(best) = sweep.best_above_zero() else {
-        return;
-    };
-    report.line(
-        "best threshold",
-        &format!(
-            "{} with precision {:.4}, recall {:.4}, F1 {:.4}",
-            best.threshold,
-            best.counts.precision(),
-            best.counts.recall(),
-            best.counts.f1()
-        ),
-    );
-    report.field("best_threshold", best.threshold);
-    report.field("best_f1", best.counts.f1());
-}
 
 /// The best threshold; where nothing has a similarity above 0, nothing is found.
 pub(super) fn best_point(sweep: &Sweep) -> Point {
@@ -125,52 +98,47 @@ pub(super) fn best_point(sweep: &Sweep) -> Point {
 }
 
 /// How good each field is alone and all are together, each at its best threshold.
-fn field_table(report: &mut Report, fields: &[(String, Point)], all: Point) {
-    let rows = fields.iter().map(|(name, point)| (name.as_str(), point));
-    let rows: Vec<(&str, &Point)> = rows.chain([("all fields", &all)]).collect();
-    let width = rows.iter().map(|(name, _)| name.chars().count()).max();
-    let width = width.unwrap_or_default().max(18);
-    let _ = writeln!(
-        report.page,
-        "\n{:<width$}threshold  precision  recall      F1  (each at its best threshold)",
-        "field alone"
-    );
-    for (name, point) in &rows {
-        let counts = &point.counts;
-        let _ = writeln!(
-            report.page,
-            "{name:<width$}{:>9.4}  {:>9.4}  {:>6.4}  {:>6.4}",
-            point.threshold,
-            counts.precision(),
-            counts.recall(),
-            counts.f1()
-        );
+fn field_table(report: &mut Report, fields: &[(String, Point)], all: &Point) {
+    const HEADER: [&str; 6] = [
+        // At least as wide as the names above.
+        "field alone     ",
+        "threshold",
+        "precision",
+        "recall",
+        "F1",
+        "(each at its best threshold)",
+    ];
+    let mut rows = vec![HEADER.map(str::to_string).to_vec()];
+    let each = fields.iter().map(|(name, point)| (name.as_str(), point));
+    for (name, point) in each.chain([("all fields", all)]) {
+        let threshold = format!("{:.4}", point.threshold);
+        let row = [name.to_string(), threshold].into_iter();
+        rows.push(row.chain(shares(&point.counts)).collect());
     }
-    let object = |(name, point): &(String, Point)| {
-        let mut object = json!({"field": name, "threshold": point.threshold});
-        for (name, value) in counts_as_fields(&point.counts) {
-            object[name] = value;
-        }
-        object
-    };
+    report.page.push('\n');
+    report.page += &table(1, &rows);
+    let object = |(name, point): &(String, Point)| field_object(name, point);
     let objects: Vec<Value> = fields.iter().map(object).collect();
     report.field("fields", objects);
-    report.field("best_threshold", all.threshold);
-    report.field("best_f1", all.counts.f1());
+    report.best(all);
 }
 
 impl Pairs {
-    /// Labelled pairs of texts, as they are in the file.
-    pub(crate) fn of_texts(gold: &Path) -> anyhow::Result<Self> {
+    /// Labelled pairs of texts, as they are in the file, or of ids, where a corpus has the texts.
+    pub(crate) fn read(gold: &Path, corpus: &[String], spec: &Spec) -> anyhow::Result<Self> {
+        if !corpus.is_empty() {
+            return Pairs::of_ids(gold, corpus, spec);
+        }
         let name = gold.display().to_string();
         let texts = read_text_pairs(&name, open_gold(gold)?).map_err(|error| {
             anyhow::anyhow!("{error} (where the file holds ids, --corpus names the texts)")
         })?;
+        check_fields(&texts, gold, &spec.compared_fields())?;
         Ok(Pairs { texts, ids: None })
     }
 
     /// Labelled pairs of ids, with the texts of a corpus, or with the fields that the spec compares.
-    pub(crate) fn of_ids(gold: &Path, corpus: &[String], spec: &Spec) -> anyhow::Result<Self> {
+    fn of_ids(gold: &Path, corpus: &[String], spec: &Spec) -> anyhow::Result<Self> {
         let name = gold.display().to_string();
         let labelled = match read(&name, open_gold(gold)?, Sides::Interchangeable)? {
             Gold::Pairs(pairs) => pairs,
@@ -206,23 +174,6 @@ impl Pairs {
             texts: pairs.collect(),
             ids: Some(labelled.pairs().map(|(pair, _)| pair.clone()).collect()),
         })
-    }
-
-    /// Refuses texts without fields where fields are to be compared.
-    pub(crate) fn check_fields(&self, file: &Path, fields: &[String]) -> anyhow::Result<()> {
-        let Some(first) = fields.first() else {
-            return Ok(());
-        };
-        let whole = |text: &Text| matches!(text, Text::Whole(_));
-        let mut pairs = self.texts.iter();
-        if let Some(place) = pairs.position(|pair| whole(&pair.a) || whole(&pair.b)) {
-            bail!(
-                "pair {} of {} has a text without fields; write {{\"a\": {{\"{first}\": \"…\"}}, …}}, or do without --fields",
-                place + 1,
-                file.display()
-            );
-        }
-        Ok(())
     }
 
     /// How many pairs have each label.
@@ -264,6 +215,23 @@ impl Pairs {
         };
         wrong.into_iter().map(line).collect()
     }
+}
+
+/// Refuses texts without fields where fields are to be compared.
+fn check_fields(pairs: &[LabelledTexts], file: &Path, fields: &[String]) -> anyhow::Result<()> {
+    let Some(first) = fields.first() else {
+        return Ok(());
+    };
+    let whole = |text: &Text| matches!(text, Text::Whole(_));
+    let mut pairs = pairs.iter();
+    if let Some(place) = pairs.position(|pair| whole(&pair.a) || whole(&pair.b)) {
+        bail!(
+            "pair {} of {} has a text without fields; write {{\"a\": {{\"{first}\": \"…\"}}, …}}, or do without --fields",
+            place + 1,
+            file.display()
+        );
+    }
+    Ok(())
 }
 
 fn shown(text: &Text) -> Value {

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use lookalike::judge::Error as JudgeError;
 use lookalike::judge::FinishedResult;
-use lookalike::judge::gold::{Id, Sides, SpanGold, Stretch};
-use lookalike::judge::metrics::{PassageScores, PassageSummary, Quiet, judge_passages};
+use lookalike::judge::gold::{Id, Sides, SpanGold};
+use lookalike::judge::metrics::{Average, PassageScores, PassageSummary, Quiet, judge_passages};
 use lookalike::{Request, lengths_of_ids};
 use serde_json::{Map, Value, json};
 
@@ -26,11 +26,10 @@ impl Judge {
         let verdict = judge_passages(gold, found, counting);
         let all = &verdict.all;
 
-        let mut report = Report::new();
-        report.line("gold", &described(all));
+        let mut report = Report::new(&described(all));
         report.counting("the passages located in the result", counting);
         if let Some(why) = unchecked {
-            report.line("ids", &format!("not checked: {why}"));
+            report.line("ids", format!("not checked: {why}"));
         }
         let detected = format!(
             "{} of {}, by {} located",
@@ -38,24 +37,20 @@ impl Judge {
             thousands(all.scores.cases),
             thousands(all.scores.detections)
         );
-        report.line("detected", &detected);
+        report.line("detected", detected);
         if all.quiet.pairs > 0 {
-            report.line("false alarms", &alarms(all.quiet));
+            report.line("false alarms", alarms(all.quiet));
         }
         report.page.push('\n');
         report.page += &table(all, &verdict.kinds);
-        for (name, value) in scores(&all.scores).into_iter().chain(numbers(all)) {
-            report.field(name, value);
-        }
+        add_scores(&mut report.json, &all.scores);
+        add_numbers(&mut report.json, all);
         let kinds = verdict.kinds.iter();
         let kinds: Map<String, Value> = kinds
             .map(|(kind, summary)| (kind.clone(), kind_object(summary)))
             .collect();
         report.field("kinds", kinds);
-        self.list_mistakes(
-            &mut report,
-            verdict.mistakes.iter().map(serde_json::to_string),
-        )?;
+        self.list_mistakes(&mut report, &verdict.mistakes)?;
         Ok(report)
     }
 
@@ -76,29 +71,23 @@ impl Judge {
                 line: pair.line,
                 problem,
             };
-            let [of_a, of_b] = &lengths;
-            let spans = &pair.spans;
-            let sides: [(&Id, &BTreeMap<Id, u64>, Vec<Stretch>); 2] = [
-                (a, of_a, spans.iter().map(|span| span.a).collect()),
-                (b, of_b, spans.iter().map(|span| span.b).collect()),
-            ];
-            for (id, lengths, stretches) in sides {
-                check_side(id, lengths.get(id), &stretches).map_err(line)?;
-            }
+            let last_of_a = pair.spans.iter().map(|span| span.a.end).max();
+            let last_of_b = pair.spans.iter().map(|span| span.b.end).max();
+            check_side(a, lengths[0].get(a), last_of_a).map_err(line)?;
+            check_side(b, lengths[1].get(b), last_of_b).map_err(line)?;
         }
         Ok(None)
     }
 }
 
-fn check_side(id: &Id, length: Option<&u64>, stretches: &[Stretch]) -> Result<(), String> {
+fn check_side(id: &Id, length: Option<&u64>, last: Option<u32>) -> Result<(), String> {
     let Some(&length) = length else {
         return Err(format!(
             "the corpus of this result has no record {id}; judge the result of the corpus that the gold is about"
         ));
     };
-    let last = stretches.iter().map(|stretch| u64::from(stretch.end)).max();
     match last {
-        Some(end) if end > length => Err(format!(
+        Some(end) if u64::from(end) > length => Err(format!(
             "a span ends at {end}, but {id} has {length} characters; count characters (code points), not bytes, of the text as it was read"
         )),
         _ => Ok(()),
@@ -195,50 +184,42 @@ fn rows(scores: &PassageScores) -> [String; 2] {
     })
 }
 
-/// The scores as fields of an object.
-fn scores(scores: &PassageScores) -> Vec<(&'static str, Value)> {
-    let macro_average = scores.by_passage;
-    let micro_average = scores.by_character;
-    let micro = json!({
-        "precision": micro_average.precision,
-        "recall": micro_average.recall,
-        "f1": micro_average.f1(),
-        "plagdet": scores.plagdet(micro_average),
-    });
-    vec![
-        ("precision", json!(macro_average.precision)),
-        ("recall", json!(macro_average.recall)),
-        ("f1", json!(macro_average.f1())),
-        ("granularity", json!(scores.granularity)),
-        ("plagdet", json!(scores.plagdet(macro_average))),
-        ("micro", micro),
-    ]
+/// Adds the scores to an object.
+fn add_scores(object: &mut Value, scores: &PassageScores) {
+    let add = |object: &mut Value, average: Average| {
+        object["precision"] = json!(average.precision);
+        object["recall"] = json!(average.recall);
+        object["f1"] = json!(average.f1());
+        object["plagdet"] = json!(scores.plagdet(average));
+    };
+    add(object, scores.by_passage);
+    object["granularity"] = json!(scores.granularity);
+    add(&mut object["micro"], scores.by_character);
 }
 
-/// What the scores are made of.
-fn numbers(summary: &PassageSummary) -> Vec<(&'static str, Value)> {
-    let mut numbers = vec![
-        ("pairs", json!(summary.pairs)),
-        ("spans", json!(summary.scores.cases)),
-        ("detected_spans", json!(summary.scores.detected)),
-        ("detections", json!(summary.scores.detections)),
-        ("pairs_without_spans", json!(summary.quiet.pairs)),
-    ];
-    if summary.quiet.pairs > 0 {
-        let share = summary.quiet.quiet as f64 / summary.quiet.pairs as f64;
-        numbers.push(("without_detection", json!(share)));
+/// Adds what the scores are made of.
+fn add_numbers(object: &mut Value, summary: &PassageSummary) {
+    let PassageSummary {
+        pairs,
+        scores,
+        quiet,
+    } = summary;
+    object["pairs"] = json!(pairs);
+    object["spans"] = json!(scores.cases);
+    object["detected_spans"] = json!(scores.detected);
+    object["detections"] = json!(scores.detections);
+    object["pairs_without_spans"] = json!(quiet.pairs);
+    if quiet.pairs > 0 {
+        object["without_detection"] = json!(quiet.quiet as f64 / quiet.pairs as f64);
     }
-    numbers
 }
 
 /// What is known of a kind; it has scores only if there is something to find.
 fn kind_object(summary: &PassageSummary) -> Value {
-    let mut fields = numbers(summary);
+    let mut object = json!({});
+    add_numbers(&mut object, summary);
     if summary.scores.cases > 0 {
-        fields.extend(scores(&summary.scores));
+        add_scores(&mut object, &summary.scores);
     }
-    let fields = fields.into_iter();
-    fields
-        .map(|(name, value)| (name.to_string(), value))
-        .collect()
+    object
 }

@@ -1,12 +1,13 @@
 //! What judging prints: a page for people and an object for programs.
 
-use std::fmt::Write as _;
+use std::fmt::Display;
 
 use lookalike::judge::gold::Counting;
 use lookalike::judge::metrics::Counts;
+use lookalike::judge::sweep::Point;
 use serde_json::{Map, Value, json};
 
-use crate::screen::thousands;
+use crate::screen::{self, thousands};
 
 /// See the [module](self).
 #[derive(Debug)]
@@ -16,16 +17,19 @@ pub(super) struct Report {
 }
 
 impl Report {
-    pub(super) fn new() -> Self {
-        Report {
+    /// About this gold.
+    pub(super) fn new(gold: &str) -> Self {
+        let mut report = Report {
             page: String::new(),
             json: Value::Object(Map::new()),
-        }
+        };
+        report.line("gold", gold);
+        report
     }
 
     /// A line of the page.
-    pub(super) fn line(&mut self, name: &str, value: &str) {
-        let _ = writeln!(self.page, "{name:<18}{value}");
+    pub(super) fn line(&mut self, name: &str, value: impl Display) {
+        screen::line(&mut self.page, name, value);
     }
 
     /// A field of the object.
@@ -39,44 +43,62 @@ impl Report {
             Counting::Listed => ("listed", "only the labelled pairs count"),
             Counting::Complete => ("complete", "pairs that the gold does not list are wrong"),
         };
-        self.line("counted", &format!("{what}; {meaning}"));
+        self.line("counted", format!("{what}; {meaning}"));
         self.field("counting", name);
     }
 
     /// Precision, recall, F1 and what they are made of.
     pub(super) fn counts(&mut self, counts: &Counts) {
-        let found = counts.true_positives + counts.false_positives;
-        let right = counts.true_positives + counts.false_negatives;
-        let share = |value: f64, of: u64, what: &str| {
-            let part = thousands(counts.true_positives);
-            format!("{value:.4} ({part} of {} {what})", thousands(of))
-        };
-        let precision = share(counts.precision(), found, "pairs found are right");
-        self.line("precision", &precision);
-        let recall = share(counts.recall(), right, "right pairs are found");
-        self.line("recall", &recall);
-        self.line("F1", &format!("{:.4}", counts.f1()));
+        let found = thousands(counts.found());
+        let right = thousands(counts.right());
+        let both = thousands(counts.true_positives);
+        let [precision, recall, f1] = shares(counts);
+        let of_found = format!("{precision} ({both} of {found} pairs found are right)");
+        self.line("precision", of_found);
+        let of_right = format!("{recall} ({both} of {right} right pairs are found)");
+        self.line("recall", of_right);
+        self.line("F1", f1);
         if let Some(accuracy) = counts.accuracy() {
-            self.line("accuracy", &format!("{accuracy:.4}"));
+            self.line("accuracy", format!("{accuracy:.4}"));
             self.field("accuracy", accuracy);
         }
-        for (name, value) in fields(counts) {
-            self.field(name, value);
-        }
+        add_counts(&mut self.json, counts);
+    }
+
+    /// The best threshold and its F1, in the object.
+    pub(super) fn best(&mut self, best: &Point) {
+        self.field("best_threshold", best.threshold);
+        self.field("best_f1", best.counts.f1());
     }
 }
 
-/// The numbers as fields of an object.
-pub(super) fn fields(counts: &Counts) -> [(&'static str, Value); 7] {
-    [
-        ("precision", json!(counts.precision())),
-        ("recall", json!(counts.recall())),
-        ("f1", json!(counts.f1())),
-        ("true_positives", json!(counts.true_positives)),
-        ("false_positives", json!(counts.false_positives)),
-        ("false_negatives", json!(counts.false_negatives)),
-        ("true_negatives", json!(counts.true_negatives)),
-    ]
+/// Precision, recall and F1, with the digits that pages show.
+pub(super) fn shares(counts: &Counts) -> [String; 3] {
+    [counts.precision(), counts.recall(), counts.f1()].map(|share| format!("{share:.4}"))
+}
+
+/// How good a threshold is.
+pub(super) fn in_words(counts: &Counts) -> String {
+    let [precision, recall, f1] = shares(counts);
+    format!("with precision {precision}, recall {recall}, F1 {f1}")
+}
+
+/// What a field has alone at a threshold, as an object.
+pub(super) fn field_object(field: &str, point: &Point) -> Value {
+    let mut object = json!({"field": field, "threshold": point.threshold});
+    add_counts(&mut object, &point.counts);
+    object
+}
+
+/// Adds the numbers to an object.
+pub(super) fn add_counts(object: &mut Value, counts: &Counts) {
+    object["precision"] = json!(counts.precision());
+    object["recall"] = json!(counts.recall());
+    object["f1"] = json!(counts.f1());
+    object["true_positives"] = json!(counts.true_positives);
+    object["false_positives"] = json!(counts.false_positives);
+    object["false_negatives"] = json!(counts.false_negatives);
+    object["true_negatives"] = json!(counts.true_negatives);
 }
 
 /// How many pairs have each label.

@@ -1,6 +1,5 @@
 //! `judge --sweep`: many methods on the same labelled pairs, each at its best threshold.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::Context;
@@ -11,8 +10,9 @@ use lookalike::kernel::Column;
 use serde_json::{Value, json};
 
 use super::labelled::{COUNTED, Pairs, best_point};
-use super::report::{Report, fields as counts_as_fields};
+use super::report::{Report, add_counts, field_object, in_words, shares};
 use super::{Judge, refused};
+use crate::screen::table;
 
 struct Row {
     method: NamedMethod,
@@ -49,15 +49,12 @@ impl Judge {
         // Stable: what is equally good stays in the order of the list.
         rows.sort_by(|one, two| two.best.counts.f1().total_cmp(&one.best.counts.f1()));
 
-        let mut report = Report::new();
-        report.line("gold", &pairs.labels());
+        let mut report = Report::new(&pairs.labels());
         report.line("counted", COUNTED);
         report.page.push('\n');
-        report.page += &table(&rows, &self.thresholds);
+        report.page += &table_of_methods(&rows, &self.thresholds);
         if let Some(best) = rows.first() {
-            for (name, value) in counts_as_fields(&best.best.counts) {
-                report.field(name, value);
-            }
+            add_counts(&mut report.json, &best.best.counts);
         }
         let methods: Vec<Value> = rows.iter().map(|row| self.object(row)).collect();
         report.field("methods", methods);
@@ -92,8 +89,7 @@ impl Judge {
         // Stable: what is equally good stays in the order of the list.
         rows.sort_by(|(_, one), (_, two)| sum(two).total_cmp(&sum(one)));
 
-        let mut report = Report::new();
-        report.line("gold", &pairs.labels());
+        let mut report = Report::new(&pairs.labels());
         report.line("counted", COUNTED);
         report.page.push('\n');
         report.page += &table_of_fields(&rows, fields);
@@ -107,27 +103,15 @@ impl Judge {
             let Some((method, points)) = best else {
                 continue;
             };
-            let (point, counts) = (&points[number], &points[number].counts);
-            let best = format!(
-                "{}, {} at {:.4} with precision {:.4}, recall {:.4}, F1 {:.4}",
-                method.name,
-                method.measure,
-                point.threshold,
-                counts.precision(),
-                counts.recall(),
-                counts.f1()
-            );
-            report.line(&format!("best in {field} "), &best);
+            let NamedMethod { name, measure, .. } = method;
+            let Point { threshold, counts } = &points[number];
+            let best = format!("{name}, {measure} at {threshold:.4} {}", in_words(counts));
+            report.line(&format!("best in {field} "), best);
         }
         let objects = rows.iter().map(|(method, points)| {
-            let of_field = |(field, point): (&String, &Point)| {
-                let mut object = json!({"field": field, "threshold": point.threshold});
-                for (name, value) in counts_as_fields(&point.counts) {
-                    object[name] = value;
-                }
-                object
-            };
-            let of_fields: Vec<Value> = fields.iter().zip(points).map(of_field).collect();
+            let of_fields = fields.iter().zip(points);
+            let of_fields = of_fields.map(|(field, point)| field_object(field, point));
+            let of_fields: Vec<Value> = of_fields.collect();
             json!({"features": method.name, "measure": method.measure, "fields": of_fields})
         });
         report.field("methods", objects.collect::<Vec<Value>>());
@@ -142,9 +126,7 @@ impl Judge {
         if row.method.has_similarity() {
             object["threshold"] = json!(row.best.threshold);
         }
-        for (name, value) in counts_as_fields(&row.best.counts) {
-            object[name] = value;
-        }
+        add_counts(&mut object, &row.best.counts);
         if !self.thresholds.is_empty() && row.method.has_similarity() {
             let at = |&threshold: &f64| json!({"threshold": threshold, "f1": row.sweep.at(threshold).f1()});
             object["at"] = self.thresholds.iter().map(at).collect();
@@ -162,70 +144,43 @@ fn methods(list: Option<&Path>, base: &Spec) -> anyhow::Result<Vec<NamedMethod>>
     Ok(read_methods(&path.display().to_string(), &text, base)?)
 }
 
-fn table(rows: &[Row], thresholds: &[f64]) -> String {
-    let width = |name: fn(&Row) -> &str, header: &str| {
-        let longest = rows.iter().map(|row| name(row).chars().count()).max();
-        longest.unwrap_or_default().max(header.len())
-    };
-    let names = width(|row| &row.method.name, "features");
-    let measures = width(|row| &row.method.measure, "measure");
-    let mut page = format!(
-        "{:<names$}  {:<measures$}  threshold  precision  recall      F1",
-        "features", "measure"
-    );
-    for threshold in thresholds {
-        let _ = write!(page, "  {:>8}", format!("F1@{threshold}"));
-    }
-    page.push('\n');
+/// A header with more columns after those that say the method.
+fn header<'a>(others: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let names = ["features", "measure"].into_iter().chain(others);
+    names.map(str::to_string).collect()
+}
+
+fn named(method: &NamedMethod) -> Vec<String> {
+    vec![method.name.clone(), method.measure.clone()]
+}
+
+fn table_of_methods(rows: &[Row], thresholds: &[f64]) -> String {
+    let mut cells = vec![header(["threshold", "precision", "recall", "F1"])];
+    let name = |at: &f64| format!("{:>8}", format!("F1@{at}"));
+    cells[0].extend(thresholds.iter().map(name));
     for row in rows {
-        let counts = &row.best.counts;
-        let has_similarity = row.method.has_similarity();
-        let threshold = if has_similarity {
-            format!("{:.4}", row.best.threshold)
-        } else {
-            "none".to_string()
+        let mut line = named(&row.method);
+        let (at, thresholds) = match row.method.has_similarity() {
+            true => (format!("{:.4}", row.best.threshold), thresholds),
+            false => ("none".to_string(), &[][..]),
         };
-        let _ = write!(
-            page,
-            "{:<names$}  {:<measures$}  {threshold:>9}  {:>9.4}  {:>6.4}  {:>6.4}",
-            row.method.name,
-            row.method.measure,
-            counts.precision(),
-            counts.recall(),
-            counts.f1()
-        );
-        for &threshold in thresholds.iter().filter(|_| has_similarity) {
-            let _ = write!(page, "  {:>8.4}", row.sweep.at(threshold).f1());
-        }
-        page.push('\n');
+        line.push(at);
+        line.extend(shares(&row.best.counts));
+        let f1 = |&at: &f64| format!("{:.4}", row.sweep.at(at).f1());
+        line.extend(thresholds.iter().map(f1));
+        cells.push(line);
     }
-    page
+    table(2, &cells)
 }
 
 /// F1 of each method in each field.
 fn table_of_fields(rows: &[(NamedMethod, Vec<Point>)], fields: &[String]) -> String {
-    let width = |name: fn(&NamedMethod) -> &str, header: &str| {
-        let longest = rows.iter().map(|(method, _)| name(method).chars().count());
-        longest.max().unwrap_or_default().max(header.len())
-    };
-    let names = width(|method| &method.name, "features");
-    let measures = width(|method| &method.measure, "measure");
-    let mut page = format!("{:<names$}  {:<measures$}", "features", "measure");
-    for field in fields {
-        let _ = write!(page, "  {field:>6}");
-    }
-    page.push('\n');
+    let mut cells = vec![header(fields.iter().map(String::as_str))];
     for (method, points) in rows {
-        let _ = write!(
-            page,
-            "{:<names$}  {:<measures$}",
-            method.name, method.measure
-        );
-        for (field, point) in fields.iter().zip(points) {
-            let width = field.chars().count().max(6);
-            let _ = write!(page, "  {:>width$.4}", point.counts.f1());
-        }
-        page.push('\n');
+        let mut row = named(method);
+        let f1 = |point: &Point| format!("{:.4}", point.counts.f1());
+        row.extend(points.iter().map(f1));
+        cells.push(row);
     }
-    page
+    table(2, &cells)
 }

@@ -111,12 +111,9 @@ fn find(texts: &[Vec<usize>], against: Option<&[Vec<usize>]>, spec: Spec, thread
         write_input(&corpus, against);
         request.against = vec![corpus.to_string_lossy().into_owned()];
     }
-    let options = RunOptions {
-        out: out.clone(),
-        threads,
-        audit: Some(5),
-        ..RunOptions::default()
-    };
+    let mut options = RunOptions::new(&out);
+    options.threads = threads;
+    options.audit = Some(5);
     let summary = run(&request, &options, &Unobserved).unwrap();
     let pairs = triples(&out.join("pairs.jsonl"), "a", "b")
         .into_iter()

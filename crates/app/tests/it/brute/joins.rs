@@ -69,11 +69,8 @@ fn run_on(texts: &[String], spec: Spec, threads: usize) -> (Found, Summary) {
         texts.iter().enumerate().map(line).collect::<String>(),
     )
     .unwrap();
-    let options = RunOptions {
-        out: out.clone(),
-        threads,
-        ..RunOptions::default()
-    };
+    let mut options = RunOptions::new(&out);
+    options.threads = threads;
     let request = Request::new(spec, [input.to_string_lossy()]);
     let summary = run(&request, &options, &Unobserved).unwrap();
     (read_pairs(&out.join("pairs.jsonl")), summary)
@@ -168,11 +165,8 @@ fn auto_is_exact_unless_many_records_share_their_rarest_features() {
             variants.iter().enumerate().map(line).collect::<String>(),
         )
         .unwrap();
-        let options = RunOptions {
-            out: folder.path().join("out"),
-            memory,
-            ..RunOptions::default()
-        };
+        let mut options = RunOptions::new(folder.path().join("out"));
+        options.memory = memory;
         let summary = run(
             &Request::new(spec, [input.to_string_lossy()]),
             &options,
@@ -218,10 +212,7 @@ fn a_digest_is_not_a_similarity_and_a_measure_makes_it_one() {
     .unwrap();
     let pairs = |spec: Spec| {
         let out = folder.path().join("out");
-        let options = RunOptions {
-            out: out.clone(),
-            ..RunOptions::default()
-        };
+        let options = RunOptions::new(&out);
         run(
             &Request::new(spec, [input.to_string_lossy()]),
             &options,

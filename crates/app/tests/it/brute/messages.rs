@@ -124,12 +124,9 @@ fn run_on(messages: &[String], spec: &Spec, (threads, memory): (usize, u64)) -> 
     let record = |(id, text): (usize, &String)| json!({"id": id, "text": text}).to_string() + "\n";
     let records = messages.iter().enumerate().map(record);
     std::fs::write(&input, records.collect::<String>()).unwrap();
-    let options = RunOptions {
-        out: folder.path().join("out"),
-        threads,
-        memory,
-        ..RunOptions::default()
-    };
+    let mut options = RunOptions::new(folder.path().join("out"));
+    options.threads = threads;
+    options.memory = memory;
     let request = Request::new(spec.clone(), [input.to_str().unwrap()]);
     let summary = run(&request, &options, &Unobserved).unwrap();
     let names = ["pairs.jsonl", "clusters.jsonl", "removed.jsonl"];

@@ -99,12 +99,9 @@ impl Plain {
 
 /// What a run located, and that its pairs are those with passages.
 fn located(folder: &Path, request: &Request, threads: usize) -> Found {
-    let options = RunOptions {
-        out: folder.join("out"),
-        threads,
-        memory: 100_000_000,
-        ..RunOptions::default()
-    };
+    let mut options = RunOptions::new(folder.join("out"));
+    options.threads = threads;
+    options.memory = 100_000_000;
     run(request, &options, &Unobserved).unwrap();
     let lines = |name: &str| -> Vec<Value> {
         let text = std::fs::read_to_string(folder.join("out").join(name)).unwrap();

@@ -100,12 +100,9 @@ fn found(articles: &[Vec<String>], spec: &Spec, (threads, memory): (usize, u64))
             + "\n"
     });
     std::fs::write(&input, records.collect::<String>()).unwrap();
-    let options = RunOptions {
-        out: folder.path().join("out"),
-        threads,
-        memory,
-        ..RunOptions::default()
-    };
+    let mut options = RunOptions::new(folder.path().join("out"));
+    options.threads = threads;
+    options.memory = memory;
     let request = Request::new(spec.clone(), [input.to_str().unwrap()]);
     run(&request, &options, &Unobserved).unwrap();
     let pairs = lines(&options.out, "pairs.jsonl");

@@ -163,7 +163,7 @@ fn spec(setting: &Setting, keys: &str) -> Spec {
     spec
 }
 
-fn find(threads: &[Thread], spec: Spec, options: RunOptions) -> BTreeMap<(usize, usize), Found> {
+fn find(threads: &[Thread], spec: Spec, workers: usize) -> BTreeMap<(usize, usize), Found> {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (
         folder.path().join("threads.jsonl"),
@@ -187,9 +187,12 @@ fn find(threads: &[Thread], spec: Spec, options: RunOptions) -> BTreeMap<(usize,
     )
     .unwrap();
     let request = Request::new(spec, [input.to_string_lossy()]);
-    let options = RunOptions {
-        out: out.clone(),
-        ..options
+    let mut options = RunOptions::new(&out);
+    options.threads = workers;
+    options.memory = if workers == 1 {
+        100_000_000
+    } else {
+        2_000_000_000
     };
     run(&request, &options, &Unobserved).unwrap();
     let text = std::fs::read_to_string(out.join("pairs.jsonl")).unwrap();
@@ -228,12 +231,7 @@ proptest! {
             expected.get(pair).is_some_and(|found| close(found.similarity, setting.threshold))
         };
         for keys in ["auto", "prefix", "every"] {
-            let options = RunOptions {
-                threads: workers,
-                memory: if workers == 1 { 100_000_000 } else { 2_000_000_000 },
-                ..RunOptions::default()
-            };
-            let found = find(&threads, spec(&setting, keys), options);
+            let found = find(&threads, spec(&setting, keys), workers);
             let pairs: BTreeSet<_> = found.keys().filter(|pair| !doubtful(pair)).collect();
             let wanted: BTreeSet<_> = expected.keys().filter(|pair| !doubtful(pair)).collect();
             prop_assert_eq!(pairs, wanted, "{}", keys);

@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use lookalike_kernel::decide::FeatureSample;
+use lookalike_pair::workers::in_parallel;
 use lookalike_sign::keys::Frequencies;
 
 use crate::Error;
 use crate::stages::Units;
 use crate::stages::tape::Tape;
-use lookalike_pair::workers::in_parallel;
 
 /// As high as a byte counts.
 const MOST: u8 = u8::MAX;
@@ -21,7 +21,7 @@ const MOST_ENTRIES: usize = 1 << 19;
 
 /// Features are hashes already; the bits are spread once more, since a table looks at the uppermost.
 #[derive(Default)]
-pub(super) struct Spread(u64);
+pub(crate) struct Spread(u64);
 
 impl Hasher for Spread {
     fn finish(&self) -> u64 {
@@ -30,12 +30,16 @@ impl Hasher for Spread {
 
     fn write(&mut self, bytes: &[u8]) {
         for &byte in bytes {
-            self.write_u32(byte.into());
+            self.write_u64(byte.into());
         }
     }
 
     fn write_u32(&mut self, feature: u32) {
-        self.0 = (self.0 ^ u64::from(feature)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.write_u64(feature.into());
+    }
+
+    fn write_u64(&mut self, feature: u64) {
+        self.0 = (self.0 ^ feature).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     }
 }
 

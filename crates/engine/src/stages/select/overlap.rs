@@ -5,13 +5,13 @@
 
 use std::borrow::Cow;
 
+use lookalike_kernel::Mean;
 use lookalike_pair::verify::OfSets;
 use lookalike_text::UnitId;
 
 use super::Sizes;
 use crate::Error;
 use crate::stages::{Context, Units};
-use lookalike_kernel::Mean;
 
 /// See the [module](self).
 pub(crate) struct Overlaps<'r> {

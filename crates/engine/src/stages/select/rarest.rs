@@ -1,11 +1,10 @@
 //! The rarest of the features that are on the tape of a probe.
 
-use std::thread;
-
 use lookalike_kernel::decide::FeatureSample;
 use lookalike_pair::join::{PrefixPosting, PrefixRule};
-use lookalike_pair::spill::{Partitions, Shuffle, Spool};
-use lookalike_sign::keys::{Frequencies, Part};
+use lookalike_pair::spill::{Shuffle, Spool};
+use lookalike_pair::workers::{Pulled, a_thread_each, in_order};
+use lookalike_sign::keys::Frequencies;
 use lookalike_text::UnitId;
 
 use super::common::Common;
@@ -13,7 +12,6 @@ use super::sizes::Sizes;
 use crate::Error;
 use crate::stages::tape::{Chunk, Tape};
 use crate::stages::{Context, Units};
-use lookalike_pair::workers::{Flow, Pulled, in_order};
 
 /// How well the rarest features are told from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,15 +31,6 @@ pub(super) struct Counting {
     pub(super) slots_a_feature: u64,
 }
 
-/// What of a unit's features is chosen.
-struct Choosing<'f> {
-    order: Order,
-    /// How long the prefix of a unit is, by its size.
-    length: &'f (dyn Fn(UnitId, usize) -> usize + Sync),
-    /// Puts the prefix of a unit where it belongs.
-    keep: &'f (dyn Fn(&mut Chosen, UnitId, &Chooser<'_>) + Sync),
-}
-
 impl<'t> Tape<'t, u32> {
     /// The features of all units under a probe.
     pub(crate) fn of_probe(units: Units<'t>, probe: usize, sizes: &'t Sizes) -> Self {
@@ -56,26 +45,17 @@ impl<'t> Tape<'t, u32> {
         units: Units<'_>,
         rule: PrefixRule<'_>,
     ) -> Result<Shuffle<PrefixPosting>, Error> {
-        let postings = Shuffle::new(
-            "prefixes",
-            context.folder,
-            Partitions::of_hashes(context.budget.partitions),
-            context.budget.percent(20) / context.plan().probes.len(),
-        );
+        let postings = context.by_hash("prefixes", 20);
         self.choose(
-            context,
-            units,
-            &Choosing {
-                order: Order::Rough,
-                length: &|unit, size| rule.prefix(unit, size),
-                keep: &|chosen: &mut Chosen, unit, features| {
-                    let shared = features.shared.iter().enumerate();
-                    chosen.postings.extend(shared.map(|(place, &(_, feature))| {
-                        PrefixPosting::new(feature, unit, features.lone + place)
-                    }));
-                },
+            (context, units),
+            (rule, Order::Rough),
+            |chosen: &mut Vec<PrefixPosting>, unit, features| {
+                let shared = features.shared.iter().enumerate();
+                chosen.extend(shared.map(|(place, &(_, feature))| {
+                    PrefixPosting::new(feature, unit, features.lone + place)
+                }));
             },
-            &mut |chosen| Ok(postings.extend(chosen.postings)?),
+            |chosen| Ok(postings.extend(chosen)?),
         )?;
         Ok(postings)
     }
@@ -92,22 +72,16 @@ impl<'t> Tape<'t, u32> {
             lengths: vec![0; self.sizes.len()],
         };
         self.choose(
-            context,
-            units,
-            &Choosing {
-                order: Order::Fine,
-                length: &|unit, size| rule.prefix(unit, size),
-                keep: &|chosen: &mut Chosen, unit, features| {
-                    let shared = features.shared.iter().map(|&(_, feature)| feature);
-                    chosen.list.extend(shared);
-                    let length = features.shared.len() as u32;
-                    chosen.lengths.push((unit.get(), length));
-                },
+            (context, units),
+            (rule, Order::Fine),
+            |(list, lengths): &mut (Vec<u32>, Vec<(UnitId, u32)>), unit, features| {
+                list.extend(features.shared.iter().map(|&(_, feature)| feature));
+                lengths.push((unit, features.shared.len() as u32));
             },
-            &mut |chosen| {
-                lists.features.append(&chosen.list)?;
-                for (unit, length) in chosen.lengths {
-                    lists.lengths[unit as usize] = length;
+            |(list, lengths)| {
+                lists.features.append(&list)?;
+                for (unit, length) in lengths {
+                    lists.lengths[unit.index()] = length;
                 }
                 Ok(())
             },
@@ -115,21 +89,21 @@ impl<'t> Tape<'t, u32> {
         Ok(lists)
     }
 
-    /// Chooses the prefixes of all units, chunk by chunk.
-    fn choose(
+    /// Chooses the prefixes of all units: `keep` adds that of a unit to those of its chunk, which `each` is told in order.
+    fn choose<C: Default + Send>(
         &self,
-        context: &Context<'_>,
-        units: Units<'_>,
-        choosing: &Choosing<'_>,
-        each: &mut (dyn FnMut(Chosen) -> Result<(), Error> + Send),
+        (context, units): (&Context<'_>, Units<'_>),
+        (rule, order): (PrefixRule<'_>, Order),
+        keep: impl Fn(&mut C, UnitId, &Chooser<'_>) + Sync,
+        each: impl FnMut(C) -> Result<(), Error> + Send,
     ) -> Result<(), Error> {
         let counting = Counting {
             sample: FeatureSample::ALL,
             memory: context.budget.percent(20),
-            slots_a_feature: if choosing.order == Order::Fine { 4 } else { 1 },
+            slots_a_feature: if order == Order::Fine { 4 } else { 1 },
         };
         let frequencies = self.count(context.threads, units, counting)?;
-        let common = match choosing.order {
+        let common = match order {
             Order::Rough => Common::default(),
             Order::Fine => Common::count(
                 (self, context.threads),
@@ -146,19 +120,16 @@ impl<'t> Tape<'t, u32> {
             },
             |(mine, chooser)| {
                 context.go_on()?;
-                let mut chosen = Chosen::default();
+                let mut chosen = C::default();
                 self.for_each_standing(&self.chunks[*mine], units, &mut |unit, features| {
-                    let prefix = (choosing.length)(unit, features.len());
+                    let prefix = rule.prefix(unit, features.len());
                     if chooser.choose(features, prefix) {
-                        (choosing.keep)(&mut chosen, unit, chooser);
+                        keep(&mut chosen, unit, chooser);
                     }
                 })?;
                 Ok(chosen)
             },
-            |chosen| {
-                each(chosen)?;
-                Ok(Flow::Continue)
-            },
+            each,
         )
     }
 
@@ -188,43 +159,18 @@ impl<'t> Tape<'t, u32> {
         let sample = counting.sample;
         let slots = sample.share_of(self.items.len()) * counting.slots_a_feature;
         let mut frequencies = Frequencies::new(slots, counting.memory);
-        thread::scope(|scope| {
-            let running: Vec<_> = frequencies
-                .parts(threads.min(MOST_PARTS))
-                .into_iter()
-                .map(|part| scope.spawn(move || self.count_part(units, sample, part)))
-                .collect();
-            running
-                .into_iter()
-                .try_for_each(|counted| match counted.join() {
-                    Ok(counted) => counted,
-                    Err(panic) => std::panic::resume_unwind(panic),
+        let parts = frequencies.parts(threads.min(MOST_PARTS));
+        let counted = a_thread_each(parts, |mut part| {
+            let mut chosen = Vec::new();
+            self.chunks.iter().try_for_each(|chunk| {
+                self.for_each_standing(chunk, units, &mut |_, features| {
+                    part.count(sample.choose(features, &mut chosen));
                 })
-        })?;
+            })
+        });
+        counted.into_iter().collect::<Result<(), Error>>()?;
         Ok(frequencies)
     }
-
-    fn count_part(
-        &self,
-        units: Units<'_>,
-        sample: FeatureSample,
-        mut part: Part<'_>,
-    ) -> Result<(), Error> {
-        let mut chosen = Vec::new();
-        self.chunks.iter().try_for_each(|chunk| {
-            self.for_each_standing(chunk, units, &mut |_, features| {
-                part.count(sample.choose(features, &mut chosen));
-            })
-        })
-    }
-}
-
-/// The prefixes of a chunk, in one of two forms.
-#[derive(Default)]
-struct Chosen {
-    postings: Vec<PrefixPosting>,
-    list: Vec<u32>,
-    lengths: Vec<(u32, u32)>,
 }
 
 /// The prefixes of all units, one after the other.

@@ -2,24 +2,24 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::source::{Block, BlockPlace};
+use lookalike_kernel::jobs::Outcome;
 use lookalike_kernel::record::{Record, Rejection};
+use lookalike_kernel::{Keep, Route, Signer};
 use lookalike_pair::join::{Posting, RecordPosting};
 use lookalike_text::hash::hash64;
 use lookalike_text::{Unit, UnitId};
 
 use super::columns::{BlockColumns, Digest};
 use crate::Error;
-use crate::corpus::{Side, Splitter, Tally};
+use crate::column::OfBlock;
+use crate::corpus::{Splitter, Tally};
 use crate::rank::{NO_VALUE, field_value};
+use crate::source::{Block, BlockPlace};
 use crate::stages::{Context, LARGE_BLOCK};
-use lookalike_kernel::jobs::Outcome;
-use lookalike_kernel::{Keep, Route, Signer};
 
 /// What a block comes to; numbers are relative to its first record or its first unit.
 pub(super) struct SignedBlock {
     pub(super) part: usize,
-    pub(super) side: Side,
     pub(super) place: BlockPlace,
     pub(super) count: Tally,
     pub(super) columns: BlockColumns,
@@ -31,10 +31,15 @@ pub(super) struct SignedBlock {
     pub(super) empty: Vec<u32>,
     pub(super) unranked: Vec<u32>,
     /// Units with content but without features.
-    pub(super) featureless: Vec<u32>,
+    pub(super) featureless: Vec<UnitId>,
 }
 
 impl SignedBlock {
+    /// Whether it is of the input itself, and not of `--against`.
+    pub(super) fn is_of_input(&self) -> bool {
+        self.part == 0
+    }
+
     /// Drops all but the first records, for `--limit`.
     pub(super) fn keep_first(&mut self, room: u64) {
         if u64::from(self.count.records) <= room {
@@ -54,8 +59,7 @@ impl SignedBlock {
             .retain(|(_, slot)| slot.is_some_and(|slot| slot < records));
         self.empty.retain(|&slot| slot < records);
         self.unranked.retain(|&slot| slot < records);
-        let units = self.count.units;
-        self.featureless.retain(|&unit| unit < units);
+        self.featureless.cut(self.count.units);
     }
 
     /// Makes room for a unit of which nothing is known yet.
@@ -113,7 +117,6 @@ impl<'r> BlockSigner<'r> {
             .map(|rejection| (rejection, None));
         let mut out = SignedBlock {
             part: *part,
-            side: corpus.side(*part),
             place: block.place,
             count: Tally::default(),
             columns: BlockColumns::new(tools.context),
@@ -193,14 +196,17 @@ impl Tools<'_> {
         splitter: &mut Splitter<'_>,
         out: &mut SignedBlock,
     ) -> u32 {
-        let units = splitter.split(out.count.units, record, &mut |unit| {
+        let first = UnitId::from(out.count.units);
+        let units = splitter.split(first, record, &mut |unit| {
             out.open_unit();
             let rank_value = self.rank_value(record, &unit);
             out.columns.rank_values.set(rank_value);
             if self.context.corpus.is_reference(unit.place.field) {
-                out.columns.references.push(unit.id.get());
+                out.columns.references.push(unit.id);
             }
-            self.unit(&unit, out);
+            if !self.unit(&unit, out) {
+                out.empty.push(slot);
+            }
         });
         if units == 0 {
             out.empty.push(slot);
@@ -220,10 +226,11 @@ impl Tools<'_> {
         }
     }
 
-    /// Describes a unit and adds what it is found by.
-    fn unit(&mut self, unit: &Unit<'_>, out: &mut SignedBlock) {
+    /// Describes a unit, adds what it is found by and says whether it has content.
+    fn unit(&mut self, unit: &Unit<'_>, out: &mut SignedBlock) -> bool {
         let plan = self.context.plan();
-        let mut has_features = plan.probes.is_empty() && !is_blank(unit.text);
+        let has_content = !unit.text.chars().all(char::is_whitespace);
+        let mut has_features = plan.probes.is_empty() && has_content;
         out.columns.lengths.set(length_in_words(unit.text));
         for probe in 0..self.signer.probes() {
             if !self.signer.describe(probe, unit).is_empty() {
@@ -242,11 +249,10 @@ impl Tools<'_> {
             };
             let digest = self.signer.digest(unit, side);
             out.columns.digests.push(Digest::new(digest, unit.id));
-        } else if is_blank(unit.text) {
-            out.empty.push(unit.id.get());
-        } else {
-            out.featureless.push(unit.id.get());
+        } else if has_content {
+            out.featureless.push(unit.id);
         }
+        has_features || has_content
     }
 
     /// Adds what a described unit is found by.
@@ -279,8 +285,4 @@ impl Tools<'_> {
 /// About how many words of six bytes, which are two ideographs.
 fn length_in_words(text: &str) -> u16 {
     (text.len() / 6).try_into().unwrap_or(u16::MAX)
-}
-
-fn is_blank(text: &str) -> bool {
-    text.chars().all(char::is_whitespace)
 }

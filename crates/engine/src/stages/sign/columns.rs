@@ -5,9 +5,9 @@
 use bytemuck::{Pod, Zeroable};
 use lookalike_kernel::{Keep, Plan, Route};
 use lookalike_pair::join::{Posting, RecordPosting};
-use lookalike_pair::spill::{Item, Partitions, Shuffle, Spill, Spool};
+use lookalike_pair::spill::{Item, Shuffle, Spill, Spool};
 use lookalike_sign::keys::Sketch;
-use lookalike_text::UnitId;
+use lookalike_text::{RecordId, UnitId};
 
 use crate::Error;
 use crate::column::{
@@ -21,9 +21,9 @@ columns! {
     /// See the [module](self).
     Columns, BlockColumns, context;
 
-    of units, open_unit {
+    of units by UnitId, open_unit {
         /// The keys of units, or all their features.
-        postings: Shuffle<Posting> = hashed(context, "postings", shares(context).postings), Vec::new();
+        postings: Shuffle<Posting> = context.by_hash("postings", shares(context).postings), Vec::new();
 
         /// Under each probe 32 bits of every distinct feature, where prefixes are to be chosen; or how many there are.
         probed: Several<ListColumn<u32>> = probes(context, |probes| ListColumn {
@@ -46,7 +46,7 @@ columns! {
             Values::kept_if(context.spec().job.locates_passages() && has_sketches(context.plan()));
 
         /// The digests of units with features, by which identical ones are found.
-        digests: Shuffle<Digest> = hashed(context, "digests", 6), Vec::new();
+        digests: Shuffle<Digest> = context.by_hash("digests", 6), Vec::new();
 
         /// The values by which units are ranked, where the keep rule needs them.
         rank_values: Spool<u64> = context.spool("rank-values", 1), Values::kept_if(ranks_by_value(context));
@@ -55,12 +55,12 @@ columns! {
         references: Marked = Marked(context.spool("references", 1)), Vec::new();
     }
 
-    of records, open_record {
+    of records by RecordId, open_record {
         /// How many units each record is split into, where that is not simply one.
         unit_counts: Spool<u32> = context.spool("unit-counts", 1), Values::kept_if(!context.corpus.is_whole());
 
         /// The hashes of ids, by which equal ones are found.
-        id_hashes: Shuffle<RecordPosting> = hashed(context, "id-hashes", 4), Vec::new();
+        id_hashes: Shuffle<RecordPosting> = context.by_hash("id-hashes", 4), Vec::new();
 
         ids: Ids = Ids::new("ids", context.folder, context.budget.percent(6)), Lists::kept_if(context.corpus.has_ids());
 
@@ -74,7 +74,7 @@ columns! {
 #[repr(C)]
 pub(crate) struct Digest {
     digest: [u32; 4],
-    unit: u32,
+    pub(crate) unit: UnitId,
 }
 
 impl Digest {
@@ -82,16 +82,12 @@ impl Digest {
         let part = |shift: u32| (digest >> shift) as u32;
         Digest {
             digest: [part(96), part(64), part(32), part(0)],
-            unit: unit.get(),
+            unit,
         }
     }
 
     pub(crate) fn same_text(&self, other: &Self) -> bool {
         self.digest == other.digest
-    }
-
-    pub(crate) fn unit(self) -> UnitId {
-        UnitId::from(self.unit)
     }
 }
 
@@ -102,22 +98,15 @@ impl Item for Digest {
 }
 
 impl Numbered for Digest {
-    fn number(self) -> u32 {
+    type Of = UnitId;
+
+    fn number(self) -> UnitId {
         self.unit
     }
 
-    fn moved(self, by: u32) -> Self {
-        Digest {
-            unit: self.unit + by,
-            ..self
-        }
+    fn renumbered(self, unit: UnitId) -> Self {
+        Digest { unit, ..self }
     }
-}
-
-fn hashed<T: Item>(context: &Context<'_>, name: &'static str, percent: usize) -> Shuffle<T> {
-    let partitions = Partitions::of_hashes(context.budget.partitions);
-    let memory = context.budget.percent(percent);
-    Shuffle::new(name, context.folder, partitions, memory)
 }
 
 /// One a probe, given how many there are.

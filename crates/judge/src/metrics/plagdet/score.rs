@@ -11,16 +11,16 @@ pub(super) fn scores(pairs: &[&Compared<'_>], sides: Sides) -> PassageScores {
     let (mut recalls, mut precisions) = (0.0, 0.0);
     let (mut detected, mut found_in_cases) = (0, 0);
     for pair in pairs {
-        cases += pair.cases.len();
-        detections += pair.detections.len();
-        for &case in pair.cases {
-            let (share, count) = covered(case, &pair.detections);
+        cases += pair.cases().len() as u64;
+        detections += pair.detections.len() as u64;
+        for case in pair.cases() {
+            let (share, count) = covered(case, pair.detections.keys());
             recalls += share;
             detected += u64::from(count > 0);
             found_in_cases += count;
         }
-        for &detection in &pair.detections {
-            precisions += covered(detection, pair.cases).0;
+        for detection in pair.detections.keys() {
+            precisions += covered(detection, pair.cases()).0;
         }
     }
     let granularity = match detected {
@@ -28,36 +28,30 @@ pub(super) fn scores(pairs: &[&Compared<'_>], sides: Sides) -> PassageScores {
         _ => found_in_cases as f64 / detected as f64,
     };
     PassageScores {
-        cases: cases as u64,
-        detections: detections as u64,
+        cases,
+        detections,
         detected,
-        by_passage: match (cases, detections) {
-            (0, 0) => EVERYTHING,
-            (0, _) | (_, 0) => NOTHING,
-            _ => Average {
-                precision: precisions / detections as f64,
-                recall: recalls / cases as f64,
-            },
-        },
+        by_passage: average((precisions, detections), (recalls, cases)),
         by_character: by_character(pairs, sides),
         granularity,
     }
 }
 
-const EVERYTHING: Average = Average {
-    precision: 1.0,
-    recall: 1.0,
-};
-
-const NOTHING: Average = Average {
-    precision: 0.0,
-    recall: 0.0,
-};
+/// What is right in detections and found of cases, of so many.
+fn average((right, detections): (f64, u64), (found, cases): (f64, u64)) -> Average {
+    let (precision, recall) = match (detections, cases) {
+        (0, 0) => (1.0, 1.0),
+        (0, _) | (_, 0) => (0.0, 0.0),
+        _ => (right / detections as f64, found / cases as f64),
+    };
+    Average { precision, recall }
+}
 
 /// The share of the characters of a span, of both sides, that those of the others that overlap it cover, and how many
 /// of them do.
-fn covered(span: Span, others: &[Span]) -> (f64, u64) {
-    let common: Vec<Span> = others.iter().filter_map(|&o| span.common(o)).collect();
+fn covered<'s>(span: &Span, others: impl IntoIterator<Item = &'s Span>) -> (f64, u64) {
+    let common = others.into_iter().filter_map(|other| span.common(*other));
+    let common: Vec<Span> = common.collect();
     let characters =
         union(common.iter().map(|span| span.a)) + union(common.iter().map(|span| span.b));
     let share = characters as f64 / (span.a.length() + span.b.length()) as f64;
@@ -82,25 +76,19 @@ fn union(stretches: impl IntoIterator<Item = Stretch>) -> u64 {
 fn by_character(pairs: &[&Compared<'_>], sides: Sides) -> Average {
     let [mut cases, mut detections, mut both] = [(); 3].map(|()| Characters::new(sides));
     for &pair in pairs {
-        for &case in pair.cases {
+        for &case in pair.cases() {
             cases.add(pair, case);
-            for common in pair.detections.iter().filter_map(|&d| case.common(d)) {
+            let found = pair.detections.keys();
+            for common in found.filter_map(|&found| case.common(found)) {
                 both.add(pair, common);
             }
         }
-        for &detection in &pair.detections {
+        for &detection in pair.detections.keys() {
             detections.add(pair, detection);
         }
     }
     let [cases, detections, both] = [cases, detections, both].map(Characters::count);
-    match (cases, detections) {
-        (0, 0) => EVERYTHING,
-        (0, _) | (_, 0) => NOTHING,
-        _ => Average {
-            precision: both as f64 / detections as f64,
-            recall: both as f64 / cases as f64,
-        },
-    }
+    average((both as f64, detections), (both as f64, cases))
 }
 
 /// Characters of records, each once whatever pair it is in.
