@@ -5,7 +5,8 @@
 //! ```
 //! use lookalike_text::{Case, TextOptions};
 //!
-//! let options = TextOptions { case: "keep".parse()?, ..TextOptions::default() };
+//! let keep = "keep".parse()?;
+//! let options = TextOptions::default().with(|options| options.case = keep);
 //! assert_eq!(options.case, Case::Keep);
 //! let error = "lower".parse::<Case>().unwrap_err();
 //! assert_eq!(error.to_string(), "case \"lower\" is not known; use fold or keep");
@@ -171,6 +172,7 @@ policy!(
 /// What counts as the same text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct TextOptions {
     /// Which ways of writing a character are the same.
     pub unicode: Unicode,
@@ -238,6 +240,13 @@ impl Default for TextOptions {
 }
 
 impl TextOptions {
+    /// These options but for what `change` changes.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
     /// The policy for punctuation among words.
     #[must_use]
     pub fn punctuation_of_words(&self) -> Punctuation {

@@ -10,9 +10,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use lookalike_text::hash::hash_sequence;
-use lookalike_text::{
-    Language, Seed, StopWords, TextOptions, Tokenizer, Unit, function_words, policy,
-};
+use lookalike_text::{Language, Seed, StopWords, Tokenizer, Unit, function_words, policy};
 use serde::{Deserialize, Serialize};
 
 use super::{Background, Describe, Features, Method, Tokens};
@@ -57,10 +55,11 @@ impl Method for SpotSigs {
             spotsigs: *self,
             seed: background.seed,
             // Antecedents are stop words: without them there would be no spots.
-            tokenizer: Tokenizer::new(TextOptions {
-                stop_words: StopWords::Keep,
-                ..background.text
-            }),
+            tokenizer: Tokenizer::new(
+                background
+                    .text
+                    .with(|options| options.stop_words = StopWords::Keep),
+            ),
             common: self.common_words(background)?,
             words: Vec::new(),
             content: Vec::new(),

@@ -25,6 +25,7 @@ pub(super) const FORM: &str = "terms";
 /// Which words are terms.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct TermRules {
     /// A term has at least so many characters (code points). Where a character is a word of its own, in Chinese or Thai
     /// and among emoji, length says nothing and the rule does not apply.
@@ -50,6 +51,13 @@ impl Default for TermRules {
 }
 
 impl TermRules {
+    /// These rules but for what `change` changes.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
     fn allow(&self, word: &str) -> bool {
         if word.chars().filter(|c| c.is_numeric()).count() > self.max_digits {
             return false;

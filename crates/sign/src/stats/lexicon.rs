@@ -45,18 +45,19 @@ impl Lexicon {
     /// Whether the words are those of a text read with these options.
     #[must_use]
     pub fn counts_words_as(&self, text: &TextOptions) -> bool {
-        let of_words = |text: &TextOptions| TextOptions {
-            punctuation: Some(text.punctuation_of_words()),
-            chinese: Some(text.chinese()),
-            look_alikes: Some(text.look_alikes()),
-            spaced_letters: Some(text.spaced_letters()),
-            zero_width: Some(text.zero_width()),
-            emoji: Some(text.emoji()),
-            repeats: Some(text.repeats()),
-            digits: Some(text.digits()),
-            whitespace: TextOptions::default().whitespace,
-            characters: TextOptions::default().characters,
-            ..*text
+        let of_words = |text: &TextOptions| {
+            text.with(|options| {
+                options.punctuation = Some(text.punctuation_of_words());
+                options.chinese = Some(text.chinese());
+                options.look_alikes = Some(text.look_alikes());
+                options.spaced_letters = Some(text.spaced_letters());
+                options.zero_width = Some(text.zero_width());
+                options.emoji = Some(text.emoji());
+                options.repeats = Some(text.repeats());
+                options.digits = Some(text.digits());
+                options.whitespace = TextOptions::default().whitespace;
+                options.characters = TextOptions::default().characters;
+            })
         };
         of_words(&self.text) == of_words(text)
     }
