@@ -247,6 +247,27 @@ impl TextOptions {
         self
     }
 
+    /// All that says which words a text has, by name and as chosen: everything but white space and characters.
+    #[must_use]
+    pub fn of_words(&self) -> [(&'static str, String); 14] {
+        [
+            ("unicode", self.unicode.to_string()),
+            ("case", self.case.to_string()),
+            ("punctuation", self.punctuation_of_words().to_string()),
+            ("numbers", self.numbers.to_string()),
+            ("dates", self.dates.to_string()),
+            ("stop-words", self.stop_words.to_string()),
+            ("stemming", self.stemming.to_string()),
+            ("chinese", self.chinese().to_string()),
+            ("look-alikes", self.look_alikes().to_string()),
+            ("spaced-letters", self.spaced_letters().to_string()),
+            ("zero-width", self.zero_width().to_string()),
+            ("emoji", self.emoji().to_string()),
+            ("repeats", self.repeats().to_string()),
+            ("digits", self.digits().to_string()),
+        ]
+    }
+
     /// The policy for punctuation among words.
     #[must_use]
     pub fn punctuation_of_words(&self) -> Punctuation {

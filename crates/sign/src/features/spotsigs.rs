@@ -361,18 +361,6 @@ mod tests {
         assert!(!spotsigs.needs_statistics(&background));
     }
 
-    #[test]
-    fn a_wrong_form_names_the_remedy() {
-        let message = |given: &str| method(given).unwrap_err().to_string();
-        assert!(message("spotsigs:20").contains("as in spotsigs:20:1:2"));
-        assert!(message("spotsigs:0:1:2").contains("number of antecedents \"0\""));
-        assert!(message("spotsigs:20:1:99").contains("from 1 to 15"));
-        assert_eq!(
-            method("spotsigs:20:3:2").unwrap().to_string(),
-            "spotsigs:20:3:2"
-        );
-    }
-
     proptest! {
         #[test]
         fn words_in_front_of_a_text_do_not_change_its_features(

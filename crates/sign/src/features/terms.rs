@@ -358,11 +358,4 @@ mod tests {
         assert!(error.message().contains("try [0.2, 0.8]"));
         assert!(toml::from_str::<TermRules>("min-length = 2").is_err());
     }
-
-    #[test]
-    fn a_wrong_form_names_the_remedy() {
-        assert_eq!(method("terms").unwrap().to_string(), "terms");
-        let message = method("terms:5").unwrap_err().to_string();
-        assert!(message.contains("has no parameters"));
-    }
 }

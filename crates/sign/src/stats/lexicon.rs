@@ -45,21 +45,7 @@ impl Lexicon {
     /// Whether the words are those of a text read with these options.
     #[must_use]
     pub fn counts_words_as(&self, text: &TextOptions) -> bool {
-        let of_words = |text: &TextOptions| {
-            text.with(|options| {
-                options.punctuation = Some(text.punctuation_of_words());
-                options.chinese = Some(text.chinese());
-                options.look_alikes = Some(text.look_alikes());
-                options.spaced_letters = Some(text.spaced_letters());
-                options.zero_width = Some(text.zero_width());
-                options.emoji = Some(text.emoji());
-                options.repeats = Some(text.repeats());
-                options.digits = Some(text.digits());
-                options.whitespace = TextOptions::default().whitespace;
-                options.characters = TextOptions::default().characters;
-            })
-        };
-        of_words(&self.text) == of_words(text)
+        self.text.of_words() == text.of_words()
     }
 
     /// The seed of the hashes by which terms are looked up.
@@ -75,8 +61,7 @@ impl Lexicon {
     }
 
     /// The same lexicon with a range of words to use.
-    #[must_use]
-    pub fn with_idf_range(mut self, range: Option<IdfRange>) -> Self {
+    pub(super) fn with_idf_range(mut self, range: Option<IdfRange>) -> Self {
         self.idf_range = range;
         self
     }
