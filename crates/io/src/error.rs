@@ -152,7 +152,15 @@ impl Error {
         }
     }
 
-    /// The same for a file of a result.
+    /// A place for the cleaned corpus, and why it cannot be used.
+    pub(crate) fn output(path: &Path, cause: impl Into<String>) -> Error {
+        Error::Output {
+            name: path.display().to_string(),
+            cause: cause.into(),
+        }
+    }
+
+    /// As `file`, for one of a result.
     pub(crate) fn result(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
         let path = path.to_path_buf();
         move |source| Error::Result {

@@ -25,6 +25,7 @@
 //! # }
 //! ```
 
+mod dump;
 mod encoder;
 pub(crate) mod pages;
 pub(crate) mod parquet;
@@ -63,6 +64,13 @@ pub(crate) struct Cleaning<'a> {
     pub(crate) source: &'a Source,
     pub(crate) options: &'a InputOptions,
     pub(crate) names: Names<'a>,
+}
+
+impl Cleaning<'_> {
+    /// Where the copy of a source that is one file goes.
+    fn path(&self) -> PathBuf {
+        self.names.of(self.source.path())
+    }
 }
 
 /// Where the copies go.
@@ -161,15 +169,10 @@ impl<'i> CleanWriter<'i> {
 
 /// The destination is not an input, and its name does not promise another format.
 fn check_destination(input: &Input, destination: &Path) -> Result<(), Error> {
-    let refuse = |cause: String| {
-        Err(Error::Output {
-            name: destination.display().to_string(),
-            cause,
-        })
-    };
+    let refuse = |cause: &str| Err(Error::output(destination, cause));
     // Renaming the finished file to /dev/null would replace the device.
     if std::fs::metadata(destination).is_ok_and(|about| !about.is_file() && !about.is_dir()) {
-        return refuse("it is neither a file nor a folder; name a file".to_owned());
+        return refuse("it is neither a file nor a folder; name a file");
     }
     if let Ok(existing) = destination.canonicalize() {
         for file in input.sources.iter().flat_map(|source| source.files.iter()) {
@@ -178,7 +181,7 @@ fn check_destination(input: &Input, destination: &Path) -> Result<(), Error> {
                 .canonicalize()
                 .is_ok_and(|path| path.starts_with(&existing))
             {
-                return refuse("it is, or holds, the input; choose another name".to_owned());
+                return refuse("it is, or holds, the input; choose another name");
             }
         }
     }
@@ -189,14 +192,14 @@ fn check_destination(input: &Input, destination: &Path) -> Result<(), Error> {
         return Ok(());
     }
     if destination.is_dir() {
-        return refuse("it is a folder, but the input is one file; name a file".to_owned());
+        return refuse("it is a folder, but the input is one file; name a file");
     }
     match format.says_other(destination) {
-        Some(other) => refuse(format!(
+        Some(other) => refuse(&format!(
             "its name says {other}, but the input is {format}; use an ending of that format"
         )),
-        _ if format.name() == "parquet" && Codec::of_path(destination).is_some() => {
-            refuse("Parquet is compressed within; leave out the compression's ending".to_owned())
+        _ if format.entry().compresses_within && Codec::of_path(destination).is_some() => {
+            refuse("Parquet is compressed within; leave out the compression's ending")
         }
         _ => Ok(()),
     }

@@ -32,19 +32,12 @@ impl Partial {
     pub(super) fn folder(destination: &Path) -> Result<Partial, Error> {
         if let Ok(mut entries) = fs::read_dir(destination) {
             if entries.next().is_some() && !destination.join(MARK).exists() {
-                let cause = "the folder exists and holds other files; name a new one".to_owned();
-                return Err(Error::Output {
-                    name: destination.display().to_string(),
-                    cause,
-                });
+                let cause = "the folder exists and holds other files; name a new one";
+                return Err(Error::output(destination, cause));
             }
         } else if destination.exists() {
-            let cause =
-                "it is a file, but several inputs need a folder; name a new folder".to_owned();
-            return Err(Error::Output {
-                name: destination.display().to_string(),
-                cause,
-            });
+            let cause = "it is a file, but several inputs need a folder; name a new folder";
+            return Err(Error::output(destination, cause));
         }
         let partial = Self::beside(destination, true)?;
         fs::create_dir(&partial.path).map_err(Error::file("create", &partial.path))?;
@@ -100,11 +93,8 @@ impl Drop for Partial {
 /// `.lookalike-partial-clean.jsonl.gz` for `clean.jsonl.gz`: hidden, with the endings that say what is in it.
 fn hidden(destination: &Path, state: &str) -> Result<PathBuf, Error> {
     let Some(name) = destination.file_name() else {
-        let cause = "it is not the name of a file or folder".to_owned();
-        return Err(Error::Output {
-            name: destination.display().to_string(),
-            cause,
-        });
+        let cause = "it is not the name of a file or folder";
+        return Err(Error::output(destination, cause));
     };
     let mut hidden = OsString::from(format!(".lookalike-{state}-"));
     hidden.push(name);

@@ -13,10 +13,7 @@ fn clean(arguments: &[&Path], destination: &Path, keep: impl Fn(u32) -> bool) ->
         .iter()
         .map(|path| path.display().to_string())
         .collect();
-    let options = InputOptions {
-        block_bytes: 64,
-        ..InputOptions::default()
-    };
+    let options = InputOptions::default().with(|options| options.block_bytes = 64);
     let input = Input::resolve(&names, &options, Path::new("/nonexistent"))?;
     let mut reader = Reader::new(&input, &Wanted::default());
     let mut writer = CleanWriter::new(&input, destination)?;

@@ -92,26 +92,14 @@ impl Folder {
             out.flush()?;
             out.get_ref().sync_data()
         };
-        match write() {
-            Ok(()) => Ok(name),
-            Err(source) => Err(Error {
-                doing: "write",
-                path,
-                source,
-            }),
-        }
+        write().map_err(failed("write", &path))?;
+        Ok(name)
     }
 
     pub(super) fn open(&self, name: &str) -> Result<Opened, Error> {
         let path = self.path.join(name);
-        match File::open(&path) {
-            Ok(file) => Ok(Opened { file, path }),
-            Err(source) => Err(Error {
-                doing: "read",
-                path,
-                source,
-            }),
-        }
+        let file = File::open(&path).map_err(failed("read", &path))?;
+        Ok(Opened { file, path })
     }
 
     pub(super) fn remove(&self, name: &str) {
@@ -134,11 +122,16 @@ pub(super) struct Opened {
 
 impl Opened {
     pub(super) fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<(), Error> {
-        read_exact_at(&self.file, buffer, offset).map_err(|source| Error {
-            doing: "read",
-            path: self.path.clone(),
-            source,
-        })
+        read_exact_at(&self.file, buffer, offset).map_err(failed("read", &self.path))
+    }
+}
+
+/// For `map_err`.
+fn failed(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
+    move |source| Error {
+        doing,
+        path: path.to_path_buf(),
+        source,
     }
 }
 
