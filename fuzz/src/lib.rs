@@ -18,13 +18,12 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
 
 /// Small limits, so that small inputs reach them. The block size comes from the input's first byte.
 pub fn options(first: u8) -> InputOptions {
-    InputOptions {
-        block_bytes: 1 + usize::from(first),
-        max_record: 2000,
-        max_expansion: 100,
-        expansion_floor: 1 << 20,
-        ..InputOptions::default()
-    }
+    InputOptions::default().with(|options| {
+        options.block_bytes = 1 + usize::from(first);
+        options.max_record = 2000;
+        options.max_expansion = 100;
+        options.expansion_floor = 1 << 20;
+    })
 }
 
 /// Reads `data` as a file of that name, twice, and compares. The text is in the field `text`.

@@ -11,16 +11,10 @@ fuzz_target!(|data: &[u8]| {
     };
     // So that it is neither compressed nor an image.
     let page = [b" ", content].concat();
-    let options = InputOptions {
-        max_record: 1 << 20,
-        ..options(*first)
-    };
+    let options = options(*first).with(|options| options.max_record = 1 << 20);
     let whole = text(check("page.html", &page, &options).expect("any bytes are a page"));
     assert!(!whole.contains('\0'));
-    let article = InputOptions {
-        main_content: true,
-        ..options
-    };
+    let article = options.with(|options| options.main_content = true);
     let article = text(check("page.html", &page, &article).expect("any bytes are a page"));
     assert!(article.len() <= whole.len());
     let words = |text: &str| text.split_whitespace().map(str::len).sum::<usize>();

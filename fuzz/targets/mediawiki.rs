@@ -9,10 +9,7 @@ fuzz_target!(|data: &[u8]| {
     let Some((first, content)) = data.split_first() else {
         return;
     };
-    let options = InputOptions {
-        threads: 1 + usize::from(first % 3),
-        ..options(*first)
-    };
+    let options = options(*first).with(|options| options.threads = 1 + usize::from(first % 3));
     // So that it is neither compressed nor of another root.
     let dump = [b"<mediawiki>", content].concat();
     check("wiki.xml", &dump, &options).expect("any bytes can be read as pages");
@@ -33,10 +30,7 @@ fn check_wikitext(wikitext: &str, options: InputOptions) {
     let dump = format!(
         "<mediawiki><page><title>a</title><id>1</id><revision><text>{escaped}</text></revision></page></mediawiki>"
     );
-    let options = InputOptions {
-        max_record: 1 << 20,
-        ..options
-    };
+    let options = options.with(|options| options.max_record = 1 << 20);
     let outcomes = check("wiki.xml", dump.as_bytes(), &options).expect("a dump");
     let [Ok((1, text))] = outcomes.as_slice() else {
         panic!("one article, not {outcomes:?}");

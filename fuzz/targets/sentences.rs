@@ -12,7 +12,7 @@ fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(content);
     let lines = Lines::ALL[usize::from(first) % Lines::ALL.len()];
     let mut all = Vec::new();
-    let unlimited = SentenceOptions { lines, ..SentenceOptions::unlimited() };
+    let unlimited = SentenceOptions::unlimited().with(|options| options.lines = lines);
     sentences(&text, &unlimited, |sentence| all.push(sentence));
     let mut last = 0;
     for (number, sentence) in all.iter().enumerate() {
@@ -23,7 +23,11 @@ fuzz_target!(|bytes: &[u8]| {
         last = sentence.range.end;
     }
     assert!(text[last..].trim().is_empty());
-    let limited = SentenceOptions { least_characters: 5, most_characters: 30, lines };
+    let limited = SentenceOptions::default().with(|options| {
+        options.least_characters = 5;
+        options.most_characters = 30;
+        options.lines = lines;
+    });
     let mut rest = all.iter();
     sentences(&text, &limited, |sentence| {
         assert!(rest.any(|other| *other == sentence));

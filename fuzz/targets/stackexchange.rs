@@ -9,14 +9,13 @@ fuzz_target!(|data: &[u8]| {
     let Some((first, content)) = data.split_first() else {
         return;
     };
-    let options = InputOptions {
-        code: if first % 2 == 0 {
+    let options = options(*first).with(|options| {
+        options.code = if first % 2 == 0 {
             CodeBlocks::Keep
         } else {
             CodeBlocks::Drop
-        },
-        ..options(*first)
-    };
+        }
+    });
     // So that it is neither compressed nor of another root.
     let dump = [b"<posts>", content].concat();
     check_field("body", "Posts.xml", &dump, &options).expect("any bytes can be read as rows");
@@ -35,10 +34,7 @@ fn check_html(html: &str, options: InputOptions) {
         .replace('<', "&lt;")
         .replace('"', "&quot;");
     let dump = format!("<posts><row Id=\"1\" PostTypeId=\"1\" Body=\"{escaped}\"/></posts>");
-    let options = InputOptions {
-        max_record: 1 << 20,
-        ..options
-    };
+    let options = options.with(|options| options.max_record = 1 << 20);
     let outcomes = check_field("body", "Posts.xml", dump.as_bytes(), &options).expect("a dump");
     let [Ok((1, text))] = outcomes.as_slice() else {
         panic!("one thread, not {outcomes:?}");

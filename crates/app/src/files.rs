@@ -117,17 +117,17 @@ pub fn run(
     let converting = Instant::now();
     let spool = workspace.spool();
     let read = |names: &[String]| {
-        let reading = InputOptions {
-            skip: std::path::absolute(&options.out).ok(),
-            threads: options.threads,
-            ..InputOptions::default()
-        };
+        let reading = InputOptions::default().with(|reading| {
+            reading.skip = std::path::absolute(&options.out).ok();
+            reading.threads = options.threads;
+        });
         resolve(&request.spec, names, reading, &spool)
     };
     let is_piped = |names: &[String]| names.iter().any(|name| name == "-");
     if is_piped(&request.inputs) && is_piped(&request.against) {
         let problem = "standard input (-) can be read once only";
-        return Err(KernelError::refused(Setting::Against.given("-"), problem, "").into());
+        let remedy = "write one of the two to a file and name that";
+        return Err(KernelError::refused(Setting::Against.given("-"), problem, remedy).into());
     }
     let input = read(&request.inputs)?;
     let against = match request.against.as_slice() {
@@ -179,10 +179,7 @@ pub fn count_words(
     options: &CountOptions,
     observer: &dyn Observer,
 ) -> Result<Vocabulary, Error> {
-    let reading = InputOptions {
-        threads: options.threads,
-        ..InputOptions::default()
-    };
+    let reading = InputOptions::default().with(|reading| reading.threads = options.threads);
     let input = resolve(&request.spec, &request.inputs, reading, &options.work_dir)?;
     let counted = engine::count_words(&input, &request.spec, options, observer);
     Ok(counted?)
@@ -247,29 +244,27 @@ fn resolve(
 ) -> Result<Input, Error> {
     let settings = &spec.input;
     let format = settings.format.as_deref().map(|name| {
-        let unknown = |error: lookalike_io::Error| {
-            KernelError::refused(Setting::Format.given(name), error.to_string(), "")
-        };
+        let unknown = KernelError::of::<lookalike_io::Error>(Setting::Format.given(name));
         name.parse().map_err(unknown)
     });
     let format = format.transpose()?;
-    let options = InputOptions {
-        format,
-        max_record: settings.max_record,
-        max_expansion: settings.max_expansion,
-        code: settings.code,
-        main_content: settings.main_content,
-        text_is_lines: spec.job.reads_lines(),
-        namespaces: settings.namespaces.clone(),
-        ..reading
-    };
+    let options = reading.with(|options| {
+        options.format = format;
+        options.max_record = settings.max_record;
+        options.max_expansion = settings.max_expansion;
+        options.code = settings.code;
+        options.main_content = settings.main_content;
+        options.text_is_lines = spec.job.reads_lines();
+        options.namespaces = settings.namespaces.clone();
+    });
     Ok(Input::resolve(names, &options, spool)?)
 }
 
 fn pair_list(path: &Path) -> Result<PairList, Error> {
     let bytes = fs::read(path).map_err(|source| {
         let problem = format!("cannot read the pair list {}: {source}", path.display());
-        KernelError::refused(Setting::PairList.given(path.display()), problem, "")
+        let remedy = "name a file that can be read";
+        KernelError::refused(Setting::PairList.given(path.display()), problem, remedy)
     })?;
     Ok(PairList::new(path.display().to_string(), bytes))
 }

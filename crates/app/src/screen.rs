@@ -8,11 +8,12 @@ use std::io::Write;
 use std::path::Path;
 
 use lookalike::Summary;
+use lookalike::io::is_standard_output;
 use lookalike::kernel::{Recall, show_size};
 
 use crate::wording::with_options;
 
-/// Prints the summary of a run to standard output.
+/// Prints the summary of a run to standard output, or to standard error if that is where the corpus went.
 pub(crate) fn show(
     summary: &Summary,
     out: &Path,
@@ -31,7 +32,10 @@ pub(crate) fn show(
     if let Some(deduplicated) = deduplicated {
         line(&mut page, "cleaned corpus", deduplicated.display());
     }
-    std::io::stdout().write_all(page.as_bytes())
+    match deduplicated {
+        Some(path) if is_standard_output(path) => std::io::stderr().write_all(page.as_bytes()),
+        _ => std::io::stdout().write_all(page.as_bytes()),
+    }
 }
 
 /// Adds a value with its name to a page.

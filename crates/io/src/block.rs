@@ -38,11 +38,10 @@ impl Block {
         }
     }
 
-    /// Tells every slot's bytes, without the line end; see [`Decode::raw`].
-    pub(crate) fn raw(&self, each: &mut dyn FnMut(u32, &[u8])) {
-        if let Some(decoder) = &self.decoder {
-            decoder.raw(self, each);
-        }
+    /// Every slot with its bytes, without the line end; see [`Decode::raw`].
+    pub(crate) fn raw(&self) -> impl Iterator<Item = (u32, &[u8])> {
+        let records = self.decoder.iter().flat_map(|decoder| decoder.raw(self));
+        (0..).zip(records.map(|(_, record)| record))
     }
 
     /// About how many bytes decoding it takes: those it holds, or those of the files or rows it stands for.

@@ -142,14 +142,6 @@ pub enum Error {
 }
 
 impl Error {
-    /// An output that cannot be written where it is wanted.
-    pub(crate) fn output(path: &Path, cause: impl Into<String>) -> Self {
-        Error::Output {
-            name: path.display().to_string(),
-            cause: cause.into(),
-        }
-    }
-
     /// For `map_err`: `File::open(path).map_err(Error::file("open", path))`.
     pub(crate) fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
         let name = path.display().to_string();
@@ -160,7 +152,15 @@ impl Error {
         }
     }
 
-    /// The same for a file of a result.
+    /// A place to write to, and why it cannot be used.
+    pub(crate) fn output(path: &Path, cause: impl Into<String>) -> Error {
+        Error::Output {
+            name: path.display().to_string(),
+            cause: cause.into(),
+        }
+    }
+
+    /// As `file`, for one of a result.
     pub(crate) fn result(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
         let path = path.to_path_buf();
         move |source| Error::Result {

@@ -1,5 +1,5 @@
-//! The formats: one line each in [`FORMATS`]. A new format is a file in `read/`, one in `write/` unless it shares one,
-//! and a line here.
+//! The formats: one line each in [`FORMATS`]. A new format is a file in `read/`, which says all of it in an [`Entry`], one
+//! in `write/` unless it shares one, and a line here.
 
 use std::fmt;
 use std::path::Path;
@@ -7,13 +7,16 @@ use std::str::FromStr;
 
 use crate::error::Error;
 use crate::read::compression::Codec;
-use crate::read::{self, Open, Prepare, lines, mediawiki, stackexchange, warc, web};
-use crate::write::{self, Start};
+use crate::read::{
+    Open, Prepare, csv, jsonl, lines, mediawiki, parquet, stackexchange, text, warc, web,
+};
+use crate::write::Start;
 
 /// What is in a file: JSON Lines, CSV…
 #[derive(Clone, Copy)]
 pub struct Format(&'static Entry);
 
+/// What a format says of itself.
 pub(crate) struct Entry {
     pub(crate) name: &'static str,
     pub(crate) extensions: &'static [&'static str],
@@ -22,10 +25,32 @@ pub(crate) struct Entry {
     /// The XML a file holds, where the format is XML.
     pub(crate) xml: Option<Xml>,
     pub(crate) files: Files,
+    /// Whether every paragraph of a text is one line.
+    pub(crate) has_block_lines: bool,
+    /// Whether files are compressed within, so that a file's name has no ending of a compression.
+    pub(crate) compresses_within: bool,
     /// Where a file must be made into another before it is read.
     pub(crate) prepare: Option<Prepare>,
     pub(crate) open: Open,
     pub(crate) clean: Start,
+}
+
+impl Entry {
+    /// A format of files that hold many records and are read as they are.
+    pub(crate) const fn new(name: &'static str, open: Open, clean: Start) -> Entry {
+        Entry {
+            name,
+            extensions: &[],
+            magic: b"",
+            xml: None,
+            files: Files::HoldRecords,
+            has_block_lines: false,
+            compresses_within: false,
+            prepare: None,
+            open,
+            clean,
+        }
+    }
 }
 
 /// How one XML format is told from the others.
@@ -44,67 +69,32 @@ pub(crate) enum Files {
     AreRecords,
 }
 
-// Of formats with one ending in common, the first is what a name means.
-#[rustfmt::skip]
-static FORMATS: &[Entry] = &[
-    Entry { name: "jsonl", extensions: &["jsonl", "ndjson", "json-lines", "json"], magic: b"", xml: None, files: Files::HoldRecords, prepare: None, open: read::jsonl::open, clean: write::raw::start },
-    Entry { name: "text", extensions: &["txt", "md", "text"], magic: b"", xml: None, files: Files::AreRecords, prepare: None, open: read::text::open, clean: write::text::start },
-    Entry { name: "csv", extensions: &["csv"], magic: b"", xml: None, files: Files::HoldRecords, prepare: None, open: read::csv::open, clean: write::raw::start_csv },
-    Entry { name: "tsv", extensions: &["tsv", "tab"], magic: b"", xml: None, files: Files::HoldRecords, prepare: None, open: read::csv::open_tabs, clean: write::raw::start_tsv },
-    Entry { name: "parquet", extensions: &["parquet", "pq"], magic: b"PAR1", xml: None, files: Files::HoldRecords, prepare: None, open: read::parquet::open, clean: write::parquet::start },
-    Entry { name: lines::NAME, extensions: &["lines", "txt", "md", "text"], magic: b"", xml: None, files: Files::HoldRecords, prepare: None, open: lines::open, clean: write::raw::start },
-    Entry { name: web::NAME, extensions: &["html", "htm", "xhtml"], magic: b"", xml: Some(HTML), files: Files::AreRecords, prepare: None, open: web::open, clean: write::text::start },
-    Entry { name: warc::NAME, extensions: &["warc", "wet"], magic: warc::MAGIC, xml: None, files: Files::HoldRecords, prepare: None, open: warc::open, clean: write::warc::start },
-    Entry { name: stackexchange::NAME, extensions: &[XML], magic: b"", xml: Some(STACK_EXCHANGE), files: Files::HoldRecords, prepare: Some(stackexchange::prepare), open: stackexchange::open, clean: write::posts::start },
-    Entry { name: mediawiki::NAME, extensions: &[XML], magic: b"", xml: Some(MEDIA_WIKI), files: Files::HoldRecords, prepare: Some(mediawiki::prepare), open: mediawiki::open, clean: write::pages::start },
+/// Of formats with one ending in common, the first is what a name means.
+static FORMATS: &[&Entry] = &[
+    &jsonl::FORMAT,
+    &text::FORMAT,
+    &csv::COMMAS,
+    &csv::TABS,
+    &parquet::FORMAT,
+    &lines::FORMAT,
+    &web::FORMAT,
+    &warc::FORMAT,
+    &stackexchange::FORMAT,
+    &mediawiki::FORMAT,
 ];
 
-const HTML: Xml = Xml {
-    root: "html",
-    beside: &[],
-};
-
-const MEDIA_WIKI: Xml = Xml {
-    root: "mediawiki",
-    beside: &[],
-};
-
-/// A dump is a folder with a file for each table.
-const STACK_EXCHANGE: Xml = Xml {
-    root: "posts",
-    beside: &[
-        "badges",
-        "comments",
-        "posthistory",
-        "postlinks",
-        "tags",
-        "users",
-        "votes",
-    ],
-};
-
 /// The ending of files whose root element says what they are.
-const XML: &str = "xml";
-
-/// What has no name is one of these.
-const JSON_LINES: usize = 0;
-const TEXT: usize = 1;
-const LINES: usize = 5;
+pub(crate) const XML: &str = "xml";
 
 impl Format {
     /// All formats.
     pub fn all() -> impl Iterator<Item = Format> {
-        FORMATS.iter().map(Format)
+        FORMATS.iter().copied().map(Format)
     }
 
     /// Its name, as `--format` takes it.
     pub fn name(self) -> &'static str {
         self.0.name
-    }
-
-    /// Whether every paragraph of a text is one line.
-    pub fn has_block_lines(self) -> bool {
-        [lines::NAME, mediawiki::NAME, warc::NAME, web::NAME].contains(&self.name())
     }
 
     /// The format that a file's name says, under any compression: `pages.jsonl.gz` is JSON Lines. None for XML, where
@@ -122,13 +112,8 @@ impl Format {
 
     /// The XML format with that root element.
     pub(crate) fn of_root(root: &str) -> Option<Format> {
-        Format::all().find(|format| {
-            format
-                .0
-                .xml
-                .as_ref()
-                .is_some_and(|xml| xml.root.eq_ignore_ascii_case(root))
-        })
+        let has = |xml: &Xml| xml.root.eq_ignore_ascii_case(root);
+        Format::all().find(|format| format.0.xml.as_ref().is_some_and(has))
     }
 
     /// What the name of a file that is to be written in this format says instead.
@@ -149,23 +134,23 @@ impl Format {
     }
 
     pub(crate) fn json_lines() -> Format {
-        Format(&FORMATS[JSON_LINES])
+        Format(&jsonl::FORMAT)
     }
 
     /// A file is a record.
     pub(crate) fn text() -> Format {
-        Format(&FORMATS[TEXT])
+        Format(&text::FORMAT)
     }
 
     /// A line is a record.
     pub(crate) fn lines() -> Format {
-        Format(&FORMATS[LINES])
+        Format(&lines::FORMAT)
     }
 
     /// The format that the first bytes of a file say.
     pub(crate) fn of_magic(first: &[u8]) -> Option<Format> {
-        let has = |entry: &&Entry| !entry.magic.is_empty() && first.starts_with(entry.magic);
-        FORMATS.iter().find(has).map(Format)
+        let has = |magic: &[u8]| !magic.is_empty() && first.starts_with(magic);
+        Format::all().find(|format| has(format.0.magic))
     }
 
     pub(crate) fn entry(self) -> &'static Entry {
@@ -182,12 +167,11 @@ impl Format {
 
     /// The XML formats with their root elements, for messages.
     pub(crate) fn xml_names() -> String {
-        let name = |entry: &Entry| {
-            let root = entry.xml.as_ref()?.root;
-            Some(format!("{} (<{root}>)", entry.name))
+        let name = |format: Format| {
+            let root = format.0.xml.as_ref()?.root;
+            Some(format!("{format} (<{root}>)"))
         };
-        FORMATS
-            .iter()
+        Format::all()
             .filter_map(name)
             .collect::<Vec<_>>()
             .join(", ")
@@ -236,12 +220,6 @@ impl Eq for Format {}
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn formats_are_where_they_are_looked_for() {
-        let names = [Format::json_lines(), Format::text(), Format::lines()].map(Format::name);
-        assert_eq!(names, ["jsonl", "text", "lines"]);
-    }
 
     #[test]
     fn a_file_of_lines_may_have_the_name_of_a_text() {

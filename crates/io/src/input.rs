@@ -20,6 +20,7 @@ use walk::{Argument, Found};
 
 /// Limits, and the format where names do not say it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct InputOptions {
     /// The format of all files named; by default each file's name says it.
     pub format: Option<Format>,
@@ -62,6 +63,15 @@ impl Default for InputOptions {
             namespaces: vec![0],
             threads: available_parallelism().map_or(1, NonZero::get),
         }
+    }
+}
+
+impl InputOptions {
+    /// These options but for what `change` changes.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 }
 

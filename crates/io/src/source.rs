@@ -44,7 +44,7 @@ impl Source for Input {
 
     fn has_block_lines(&self) -> bool {
         let mut sources = self.sources.iter();
-        sources.all(|source| source.format.has_block_lines())
+        sources.all(|source| source.format.entry().has_block_lines)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Methods to compare on labelled pairs: a built-in list, or one from a file.
 
-use lookalike_kernel::{KeysSpec, Setting, Spec, jobs};
+use lookalike_kernel::{Error as KernelError, KeysSpec, Setting, Spec, jobs};
 use lookalike_sign::features::TermRules;
 use lookalike_sign::stats::IdfRange;
 
@@ -173,11 +173,10 @@ fn with(base: &Spec, features: &str, measure: &str) -> Spec {
 
 /// Terms of short texts, whose few words all count.
 fn short(rules: TermRules) -> TermRules {
-    TermRules {
-        min_characters: 1,
-        min_unique: 1,
-        ..rules
-    }
+    rules.with(|rules| {
+        rules.min_characters = 1;
+        rules.min_unique = 1;
+    })
 }
 
 /// Every kind of method, with what `base` says beside job, keys, features, measure and model.
@@ -200,10 +199,7 @@ pub fn built_in_methods(base: &Spec) -> Result<Vec<NamedMethod>, Error> {
             spec.keys.method = (*keys).to_string();
             spec.features.method = Some("terms".to_string());
             spec.terms = short(base.terms);
-            spec.imatch.idf = Some(
-                IdfRange::new(min, max)
-                    .map_err(|problem| Error::refused(Setting::Idf, problem, ""))?,
-            );
+            spec.imatch.idf = Some(IdfRange::new(min, max).map_err(KernelError::of(Setting::Idf))?);
             specs.push(spec);
         }
     }
@@ -249,11 +245,11 @@ pub(crate) fn diverse_methods(
 pub fn read_methods(file: &str, text: &str, base: &Spec) -> Result<Vec<NamedMethod>, Error> {
     let refuse = |problem: String| {
         let problem = format!("the list of methods {file}: {problem}");
-        Error::refused(Setting::Sweep.given(file), problem, "")
+        Error::from(KernelError::of(Setting::Sweep.given(file))(problem))
     };
     let form = "write tables [[method]] with, say, features.method = \"shingles:words:1\"";
-    let list: toml::Table =
-        toml::from_str(text).map_err(|error| refuse(error.to_string().trim_end().to_string()))?;
+    let list: toml::Table = toml::from_str(text)
+        .map_err(|error| refuse(format!("{}; {form}", error.to_string().trim_end())))?;
     if let Some(other) = list.keys().find(|key| *key != "method") {
         return Err(refuse(format!("\"{other}\" is not known; {form}")));
     }
@@ -267,18 +263,22 @@ pub fn read_methods(file: &str, text: &str, base: &Spec) -> Result<Vec<NamedMeth
         let mut given = given
             .as_table()
             .cloned()
-            .ok_or_else(|| refuse(form.to_string()))?;
+            .ok_or_else(|| refuse(format!("it is no table; {form}")))?;
         let name = given.remove("name");
         let mut whole = base.clone();
         overlay(&mut whole, given);
-        let spec: Spec = whole
-            .try_into()
-            .map_err(|error: toml::de::Error| refuse(error.message().to_string()))?;
+        let spec: Spec = whole.try_into().map_err(|error: toml::de::Error| {
+            refuse(format!("{}; correct its table", error.message()))
+        })?;
         let mut method = NamedMethod::new(spec).map_err(|error| refuse(error.to_string()))?;
         match name {
             None => {}
             Some(toml::Value::String(name)) => method.name = name,
-            Some(_) => return Err(refuse("its name is not a string".to_string())),
+            Some(_) => {
+                return Err(refuse(
+                    "its name is not a string; write it in quotes".to_string(),
+                ));
+            }
         }
         Ok(method)
     };

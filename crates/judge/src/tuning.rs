@@ -283,7 +283,7 @@ fn spec_of(learnt: &Learnt, columns: &[Column], options: &TuneOptions) -> Result
         return Err(Error::refused(
             Setting::Gold,
             "the best threshold is 0, which finds every pair: the methods do not tell the labelled pairs apart",
-            "",
+            "check the labels, or label more pairs",
         ));
     }
     if let [

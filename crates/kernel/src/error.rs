@@ -72,9 +72,14 @@ impl Error {
         }
     }
 
-    /// For `map_err`: why a name of the user's is none of a method, say.
-    pub(crate) fn of<E: fmt::Display>(choice: impl Into<Choice>) -> impl FnOnce(E) -> Error {
-        |error| Error::refused(choice, error.to_string(), "")
+    /// For `map_err`: why a name of the user's is none of a method, say. What such an error says after a semicolon is the
+    /// remedy.
+    pub fn of<E: fmt::Display>(choice: impl Into<Choice>) -> impl FnOnce(E) -> Error {
+        |error| {
+            let said = error.to_string();
+            let (problem, remedy) = said.split_once("; ").unwrap_or((&said, ""));
+            Error::refused(choice, problem, remedy)
+        }
     }
 
     /// A saved lexicon that cannot be used, and why.

@@ -1,7 +1,5 @@
 //! Pairs of units, as candidates and as verified, and pairs of records.
 
-use std::cmp::Ordering;
-
 use bytemuck::{Pod, Zeroable};
 use lookalike_text::{RecordId, UnitId};
 
@@ -98,33 +96,42 @@ impl Scored {
     }
 }
 
-impl Eq for Scored {}
+/// The order of what has two numbers and a similarity: by the first number, which also says where it goes on disk.
+macro_rules! ordered_by {
+    ($type:ty, $major:ident, $minor:ident) => {
+        impl Eq for $type {}
 
-impl PartialEq for Scored {
-    fn eq(&self, other: &Self) -> bool {
-        // No similarity is the same as no similarity.
-        self.cmp(other) == Ordering::Equal
-    }
+        impl PartialEq for $type {
+            fn eq(&self, other: &Self) -> bool {
+                // No similarity is the same as no similarity.
+                self.cmp(other).is_eq()
+            }
+        }
+
+        impl Ord for $type {
+            fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+                (self.$major, self.$minor)
+                    .cmp(&(other.$major, other.$minor))
+                    .then_with(|| self.similarity.total_cmp(&other.similarity))
+            }
+        }
+
+        impl PartialOrd for $type {
+            fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl crate::spill::Item for $type {
+            const MERGE_EQUAL: bool = true;
+
+            fn place(&self) -> u32 {
+                self.$major
+            }
+        }
+    };
 }
 
-impl Ord for Scored {
-    fn cmp(&self, other: &Self) -> Ordering {
-        (self.lo, self.hi)
-            .cmp(&(other.lo, other.hi))
-            .then_with(|| self.similarity.total_cmp(&other.similarity))
-    }
-}
+pub(crate) use ordered_by;
 
-impl PartialOrd for Scored {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Item for Scored {
-    const MERGE_EQUAL: bool = true;
-
-    fn place(&self) -> u32 {
-        self.lo
-    }
-}
+ordered_by!(Scored, lo, hi);

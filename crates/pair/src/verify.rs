@@ -35,6 +35,7 @@ mod filtered;
 mod hamming;
 mod jaccard;
 mod model;
+mod plain;
 mod rarest;
 mod run;
 mod sequences;
@@ -107,10 +108,16 @@ pub trait Verify: fmt::Debug + Send + Sync {
     }
 }
 
-/// Keeps what scoring needs of a unit.
+/// Keeps what scoring needs of a unit. A function does, where no buffers are reused.
 pub trait Keep: Send {
     /// Appends it to `out`: nothing for a unit without content. May sort the features.
     fn keep(&mut self, unit: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>);
+}
+
+impl<F: FnMut(&Unit<'_>, &mut Features, &mut Vec<u64>) + Send> Keep for F {
+    fn keep(&mut self, unit: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
+        self(unit, features, out);
+    }
 }
 
 /// Scores pairs. A function of two units and a floor does, where nothing has to be kept between pairs.
@@ -160,10 +167,10 @@ const MEASURES: &[(&str, Make)] = &[
     }),
     ("containment", || Arc::new(containment::Containment)),
     ("cosine", || Arc::new(cosine::Cosine)),
-    ("tf-idf", || Arc::new(tf_idf::TfIdf)),
+    ("tf-idf", || Arc::new(tf_idf::MEASURE)),
     ("edit", || Arc::new(edit::Edit)),
     ("hamming", || Arc::new(hamming::Hamming)),
-    ("rarest", || Arc::new(rarest::Rarest)),
+    ("rarest", || Arc::new(rarest::MEASURE)),
     ("run", || Arc::new(OfSequences(run::similarity))),
     ("ends", || Arc::new(OfSequences(ends::similarity))),
 ];

@@ -149,33 +149,8 @@ impl Background {
     /// # Errors
     /// If they are not: with the first option that differs.
     pub fn check_words(&self, built: &TextOptions) -> Result<(), Error> {
-        let wanted = &self.text;
-        let options: [(_, &dyn fmt::Display, &dyn fmt::Display); 14] = [
-            ("unicode", &built.unicode, &wanted.unicode),
-            ("case", &built.case, &wanted.case),
-            (
-                "punctuation",
-                &built.punctuation_of_words(),
-                &wanted.punctuation_of_words(),
-            ),
-            ("numbers", &built.numbers, &wanted.numbers),
-            ("dates", &built.dates, &wanted.dates),
-            ("stop-words", &built.stop_words, &wanted.stop_words),
-            ("stemming", &built.stemming, &wanted.stemming),
-            ("chinese", &built.chinese(), &wanted.chinese()),
-            ("look-alikes", &built.look_alikes(), &wanted.look_alikes()),
-            (
-                "spaced-letters",
-                &built.spaced_letters(),
-                &wanted.spaced_letters(),
-            ),
-            ("zero-width", &built.zero_width(), &wanted.zero_width()),
-            ("emoji", &built.emoji(), &wanted.emoji()),
-            ("repeats", &built.repeats(), &wanted.repeats()),
-            ("digits", &built.digits(), &wanted.digits()),
-        ];
-        for (option, built, wanted) in options {
-            let (built, wanted) = (built.to_string(), wanted.to_string());
+        let options = built.of_words().into_iter().zip(self.text.of_words());
+        for ((option, built), (_, wanted)) in options {
             if built != wanted {
                 return Err(Error::OtherLexicon {
                     option,
@@ -305,12 +280,6 @@ impl Features {
 pub struct FeatureSet<'a>(&'a [u64]);
 
 impl<'a> FeatureSet<'a> {
-    /// A set from hashes that are sorted and distinct already (read back from a file, say).
-    pub fn from_sorted(hashes: &'a [u64]) -> Self {
-        debug_assert!(hashes.windows(2).all(|w| w[0] < w[1]), "not a sorted set");
-        FeatureSet(hashes)
-    }
-
     /// The hashes, ascending.
     pub fn hashes(self) -> &'a [u64] {
         self.0
@@ -346,5 +315,26 @@ mod tests {
             ..Background::default()
         };
         described(form, &background, text).hashes().to_vec()
+    }
+    #[test]
+    fn a_form_reads_back_and_a_wrong_one_names_the_remedy() {
+        for form in ["terms", "numbers", "weighted-terms", "spotsigs:20:3:2"] {
+            assert_eq!(method(form).unwrap().to_string(), form);
+        }
+        for (wrong, remedy) in [
+            ("ngrams:5", "there are: shingles:words:N"),
+            ("shingles:5", "say words, chars or letters"),
+            ("shingles:words:0", "1 to 64"),
+            ("shingles:lines:3", "neither words, chars nor letters"),
+            ("terms:5", "has no parameters"),
+            ("numbers:2", "has no parameters"),
+            ("weighted-terms:3", "has no parameters"),
+            ("spotsigs:20", "as in spotsigs:20:1:2"),
+            ("spotsigs:0:1:2", "number of antecedents \"0\""),
+            ("spotsigs:20:1:99", "from 1 to 15"),
+        ] {
+            let message = method(wrong).unwrap_err().to_string();
+            assert!(message.contains(remedy), "{message}");
+        }
     }
 }

@@ -106,10 +106,7 @@ fn best_of(rounds: usize, mut work: impl FnMut()) -> Duration {
 
 /// With numbers as written and, below, in one form; then with the policies for messages.
 fn measure(name: &str, texts: &[String]) -> Vec<u64> {
-    let canonical = TextOptions {
-        numbers: Numbers::Canonical,
-        ..TextOptions::default()
-    };
+    let canonical = TextOptions::default().with(|options| options.numbers = Numbers::Canonical);
     let hashes = measure_with(TextOptions::default(), name, texts);
     measure_with(canonical, "  canonical", texts);
     measure_with(TextOptions::default().for_messages(), "  messages", texts);

@@ -16,7 +16,7 @@
 
 use std::sync::OnceLock;
 
-use crate::hash::{Seed, hash64};
+use crate::hash::{Seed, Table, hash64};
 use crate::languages::Language;
 
 /// The function words of a language, each as [`Tokenizer::words`](crate::Tokenizer::words) gives
@@ -75,12 +75,11 @@ type Lists = [OnceLock<FunctionWords>; Language::ALL.len()];
 static LISTS: Lists = [const { OnceLock::new() }; Language::ALL.len()];
 static LISTS_WITH_FILLERS: Lists = [const { OnceLock::new() }; Language::ALL.len()];
 
-/// A list and, to look words up, a hash table with linear probing: binary search would take
-/// several mispredicted branches a word.
+/// A list and, to look words up, a hash table: binary search would take several mispredicted
+/// branches a word.
 pub(crate) struct FunctionWords {
     words: Vec<&'static str>,
-    /// A power of two of slots, at most a quarter of them taken; `""` is a free one.
-    slots: Vec<&'static str>,
+    table: Table<Option<&'static str>>,
     longest: usize,
 }
 
@@ -96,35 +95,30 @@ impl FunctionWords {
     /// The words of these texts.
     pub(crate) fn new(sources: &[&'static str]) -> Self {
         let words: Vec<&str> = sources.iter().flat_map(|s| s.split_whitespace()).collect();
-        let mut list = Self {
-            slots: vec![""; (4 * words.len()).next_power_of_two()],
-            longest: words.iter().map(|word| word.len()).max().unwrap_or(0),
-            words: Vec::new(),
-        };
+        let mut table = Table::default();
+        // At most a quarter of the slots are taken: most words are in no list.
+        table.reset(2 * words.len());
         for &word in &words {
-            let slot = list.slot(word);
-            list.slots[slot] = word;
+            table.get_or_put(hash(word), |&known| known == Some(word), Some(word));
         }
-        list.words = words;
-        list
+        Self {
+            longest: words.iter().map(|word| word.len()).max().unwrap_or(0),
+            table,
+            words,
+        }
     }
 
     /// Whether the word, in the form of the lists, is among them.
     #[inline]
     pub(crate) fn contains(&self, word: &str) -> bool {
-        !word.is_empty() && word.len() <= self.longest && self.slots[self.slot(word)] == word
+        let is_it = |known: &Option<&str>| *known == Some(word);
+        word.len() <= self.longest && self.table.get(hash(word), is_it).is_some()
     }
+}
 
-    /// The slot that holds the word or, if none does, the free one in which it would be put.
-    #[inline]
-    fn slot(&self, word: &str) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut slot = hash64(word.as_bytes(), Seed(0)) as usize & mask;
-        while !self.slots[slot].is_empty() && self.slots[slot] != word {
-            slot = (slot + 1) & mask;
-        }
-        slot
-    }
+#[inline]
+fn hash(word: &str) -> u64 {
+    hash64(word.as_bytes(), Seed(0))
 }
 
 #[cfg(test)]

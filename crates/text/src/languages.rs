@@ -4,11 +4,11 @@
 //! ```
 //! use lookalike_text::{TextOptions, Tokenizer};
 //!
-//! let options = TextOptions {
-//!     stop_words: "en".parse()?,
-//!     stemming: "en".parse()?,
-//!     ..TextOptions::default()
-//! };
+//! let (stop_words, stemming) = ("en".parse()?, "en".parse()?);
+//! let options = TextOptions::default().with(|options| {
+//!     options.stop_words = stop_words;
+//!     options.stemming = stemming;
+//! });
 //! let mut words = Vec::new();
 //! let mut sink = |word: &str, _: std::ops::Range<usize>| words.push(word.to_owned());
 //! Tokenizer::new(options).words("She was connecting the cables.", &mut sink);

@@ -9,7 +9,7 @@
 //! ```
 //! use lookalike_text::{Numbers, TextOptions, Tokenizer};
 //!
-//! let options = TextOptions { numbers: Numbers::Canonical, ..TextOptions::default() };
+//! let options = TextOptions::default().with(|options| options.numbers = Numbers::Canonical);
 //! let mut words = Vec::new();
 //! let mut sink = |word: &str, _: std::ops::Range<usize>| words.push(word.to_owned());
 //! let text = "On January 18th, 1979 some 1,000 of two thousand, 50 percent";

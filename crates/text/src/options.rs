@@ -5,7 +5,8 @@
 //! ```
 //! use lookalike_text::{Case, TextOptions};
 //!
-//! let options = TextOptions { case: "keep".parse()?, ..TextOptions::default() };
+//! let keep = "keep".parse()?;
+//! let options = TextOptions::default().with(|options| options.case = keep);
 //! assert_eq!(options.case, Case::Keep);
 //! let error = "lower".parse::<Case>().unwrap_err();
 //! assert_eq!(error.to_string(), "case \"lower\" is not known; use fold or keep");
@@ -171,6 +172,7 @@ policy!(
 /// What counts as the same text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct TextOptions {
     /// Which ways of writing a character are the same.
     pub unicode: Unicode,
@@ -238,6 +240,34 @@ impl Default for TextOptions {
 }
 
 impl TextOptions {
+    /// These options but for what `change` changes.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
+    /// All that says which words a text has, by name and as chosen: everything but white space and characters.
+    #[must_use]
+    pub fn of_words(&self) -> [(&'static str, String); 14] {
+        [
+            ("unicode", self.unicode.to_string()),
+            ("case", self.case.to_string()),
+            ("punctuation", self.punctuation_of_words().to_string()),
+            ("numbers", self.numbers.to_string()),
+            ("dates", self.dates.to_string()),
+            ("stop-words", self.stop_words.to_string()),
+            ("stemming", self.stemming.to_string()),
+            ("chinese", self.chinese().to_string()),
+            ("look-alikes", self.look_alikes().to_string()),
+            ("spaced-letters", self.spaced_letters().to_string()),
+            ("zero-width", self.zero_width().to_string()),
+            ("emoji", self.emoji().to_string()),
+            ("repeats", self.repeats().to_string()),
+            ("digits", self.digits().to_string()),
+        ]
+    }
+
     /// The policy for punctuation among words.
     #[must_use]
     pub fn punctuation_of_words(&self) -> Punctuation {

@@ -48,6 +48,7 @@ policy!(
 /// how many letters say as much. So the default of 20 is 20 letters of English or 7 characters of Chinese.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct SentenceOptions {
     /// Sentences with fewer letters are left out.
     pub least_characters: u32,
@@ -68,6 +69,13 @@ impl Default for SentenceOptions {
 }
 
 impl SentenceOptions {
+    /// These options but for what `change` changes.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+
     /// All sentences, however short or long.
     #[must_use]
     pub fn unlimited() -> Self {

@@ -53,11 +53,8 @@ impl Found {
                 Error::file("list", &path)(error.into())
             })?);
         }
-        paths.sort_by(|a, b| {
-            a.as_os_str()
-                .as_encoded_bytes()
-                .cmp(b.as_os_str().as_encoded_bytes())
-        });
+        // By their bytes: paths themselves are ordered by their components.
+        paths.sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
         let mut files = 0;
         for path in &paths {
             files += self.add_path(path, options)?;
@@ -113,11 +110,7 @@ impl Found {
         self.arguments.push(Argument::Folder(path.to_owned()));
         let mut files = Vec::new();
         list_folder(path, options.skip.as_deref(), &mut files)?;
-        files.sort_by(|a, b| {
-            a.as_os_str()
-                .as_encoded_bytes()
-                .cmp(b.as_os_str().as_encoded_bytes())
-        });
+        files.sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
         let files = formats_of(files, options)?;
         let count = files.len();
         for (file, format) in files {

@@ -3,17 +3,20 @@
 //! The first cell is the line in the source. A rejection is a line, too: `!`, its line, the reason. The file has its name only
 //! once it is whole, so a run that was killed finds it again.
 
+use std::fs::{self, File};
+use std::io::{BufWriter, IntoInnerError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use memchr::memchr_iter;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::records::{Lines, RecordCutter};
-use super::{Cut, Decode, Each, Opening, Preparing, Want};
+use super::records::{self, Lines, RecordCutter, outcome};
+use super::{Cut, Decode, Each, Opening, Preparing, Want, places};
 use crate::block::Block;
 use crate::error::Error;
-use lookalike_kernel::record::{Need, Record, Rejection, Value};
+use lookalike_kernel::record::{Need, Value, Wanted};
+
+const OUTPUT_BYTES: usize = 1 << 20;
 
 /// How a line that is a rejection starts.
 pub(super) const REJECTION: &str = "!\t";
@@ -46,127 +49,139 @@ pub(super) fn prepare(
     Ok(path)
 }
 
-/// Of each wanted field, its place among those that there are; an error where one that is needed is not.
-pub(super) fn places(opening: &Opening<'_>, fields: &[&str]) -> Result<Vec<Option<usize>>, Error> {
-    let wanted = opening.wanted.fields.iter();
-    wanted
-        .map(|wanted| {
-            let place = fields.iter().position(|field| *field == wanted.name);
-            if wanted.need == Need::Text && place.is_none() {
-                return Err(Error::MissingColumn {
-                    name: opening.source.name.clone(),
-                    field: wanted.name.clone(),
-                    columns: fields.join(", "),
-                });
-            }
-            Ok(place)
-        })
-        .collect()
+/// Writes a converted file with `fill`, which is told where that is for the time being.
+pub(super) fn write(
+    path: &Path,
+    fill: impl FnOnce(&mut BufWriter<File>, &Path) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let partial = path.with_extension("partial");
+    let file = File::create(&partial).map_err(Error::file("create", &partial))?;
+    let mut out = BufWriter::with_capacity(OUTPUT_BYTES, file);
+    fill(&mut out, &partial)?;
+    out.into_inner()
+        .map_err(IntoInnerError::into_error)
+        .and_then(|file| file.sync_all())
+        .and_then(|()| fs::rename(&partial, path))
+        .map_err(Error::file("write", &partial))
+}
+
+/// What the cells of a format mean.
+pub(super) trait Cells: Send + Sync + 'static {
+    /// What a line holds, for messages: "threads".
+    const RECORDS: &'static str;
+
+    /// The fields in the order of the cells, after the line's number, and whether each is a number.
+    const FIELDS: &'static [(&'static str, bool)];
+
+    /// Appends the text of a field to `texts`. `scratch` is a buffer to be used again, and empty.
+    fn add_text(&self, field: &str, cell: &str, scratch: &mut String, texts: &mut String);
+
+    /// The reason of a rejection.
+    fn reason(&self, cell: &str) -> String;
 }
 
 /// Opens the converted file. What is too large was rejected when it was converted, so there is no limit here.
-pub(super) fn open(
-    opening: &Opening<'_>,
-    decoder: impl Decode + 'static,
-) -> Result<Box<dyn Cut>, Error> {
+pub(super) fn open<C: Cells>(opening: &Opening<'_>, cells: C) -> Result<Box<dyn Cut>, Error> {
     let Some(converted) = &opening.source.prepared else {
         let name = &opening.source.name;
         return Err(Error::Internal(format!("{name} was not converted")));
+    };
+    let fields: Vec<&str> = C::FIELDS.iter().map(|(field, _)| *field).collect();
+    let decoder = Converted {
+        name: opening.source.name.clone(),
+        wanted: Arc::clone(opening.wanted),
+        places: places(opening, &fields)?,
+        cells,
     };
     let mut cutter = RecordCutter::open_file(&converted.path, opening, Lines)?.without_limit();
     cutter.decode_with(Arc::new(decoder));
     Ok(Box::new(cutter))
 }
 
-/// Says what a record has: gives the values of its cells to the function that takes them.
-pub(super) type Values<'v, const CELLS: usize> =
-    &'v mut dyn FnMut(&[&str; CELLS], &mut dyn FnMut(&[Value<'_>]));
-
-/// A converted file, for messages.
-pub(super) struct Converted<'c> {
+struct Converted<C> {
     /// The source it was made of.
-    pub(super) name: &'c str,
-    /// What it holds: "threads".
-    pub(super) what: &'static str,
-    /// How the reason of a rejection is read.
-    pub(super) reason: fn(&str) -> String,
+    name: String,
+    wanted: Arc<Wanted>,
+    /// Of each wanted field, the place in [`Cells::FIELDS`].
+    places: Vec<Option<usize>>,
+    cells: C,
 }
 
-impl Converted<'_> {
-    /// Decodes the wanted records of a block.
-    pub(super) fn decode<const CELLS: usize>(
-        &self,
-        block: &Block,
-        (want, each): (Want<'_>, Each<'_>),
-        values: Values<'_, CELLS>,
-    ) -> Result<u32, Error> {
+/// Buffers for one record, reused.
+#[derive(Default)]
+struct Scratch {
+    /// For a cell.
+    cell: String,
+    /// All texts that are wanted.
+    texts: String,
+}
+
+impl<C: Cells> Decode for Converted<C> {
+    fn decode(&self, block: &Block, want: Want<'_>, each: Each<'_>) -> Result<u32, Error> {
+        let mut scratch = Scratch::default();
+        let mut cells = Vec::new();
         let mut slots = 0;
-        for (slot, line) in (0..).zip(lines(block)) {
+        for (slot, (_, line)) in (0..).zip(records::lines(block)) {
             slots = slot + 1;
             if !want(slot) {
                 continue;
             }
             let line = simdutf8::basic::from_utf8(line).map_err(|_| self.damaged())?;
+            let number = |cell: &str| cell.parse().map_err(|_| self.damaged());
             if let Some(rejection) = line.strip_prefix(REJECTION) {
-                let (number, reason) = rejection.split_once('\t').ok_or_else(|| self.damaged())?;
-                each(
-                    slot,
-                    Err(Rejection {
-                        source: self.name.to_string(),
-                        line: number.parse().ok(),
-                        reason: (self.reason)(reason),
-                    }),
-                );
+                let (line, reason) = rejection.split_once('\t').ok_or_else(|| self.damaged())?;
+                let reason = self.cells.reason(reason);
+                each(slot, outcome(&self.name, number(line)?, Err(reason)));
                 continue;
             }
-            let cells = cells::<CELLS>(line).ok_or_else(|| self.damaged())?;
-            let number = cells[0].parse().map_err(|_| self.damaged())?;
-            values(&cells, &mut |values| {
-                each(
-                    slot,
-                    Ok(Record {
-                        line: number,
-                        values,
-                        name: None,
-                    }),
-                );
-            });
+            cells.clear();
+            cells.extend(line.split('\t'));
+            if cells.len() != C::FIELDS.len() + 1 {
+                return Err(self.damaged());
+            }
+            let values = self.values(&cells[1..], &mut scratch);
+            each(slot, outcome(&self.name, number(cells[0])?, Ok(&values)));
         }
         Ok(slots)
     }
 
+    fn raw<'b>(&self, block: &'b Block) -> Box<dyn Iterator<Item = (u64, &'b [u8])> + 'b> {
+        Box::new(records::lines(block))
+    }
+}
+
+impl<C: Cells> Converted<C> {
+    fn values<'a>(&self, cells: &[&str], scratch: &'a mut Scratch) -> Vec<Value<'a>> {
+        let Scratch { cell, texts } = scratch;
+        texts.clear();
+        let mut add = |place: &Option<usize>| {
+            if let Some(place) = *place {
+                cell.clear();
+                let (field, _) = C::FIELDS[place];
+                self.cells.add_text(field, cells[place], cell, texts);
+            }
+            texts.len()
+        };
+        let ends: Vec<usize> = self.places.iter().map(&mut add).collect();
+        let texts = texts.as_str();
+        let mut begin = 0;
+        let fields = self.wanted.fields.iter().zip(&self.places).zip(ends);
+        fields
+            .map(|((field, place), end)| {
+                let text = &texts[std::mem::replace(&mut begin, end)..end];
+                let is_number = place.is_some_and(|place| C::FIELDS[place].1);
+                match field.need {
+                    Need::Text => Value::Text(text),
+                    Need::Optional if text.is_empty() => Value::Missing,
+                    Need::Optional if is_number => Value::Number(text),
+                    Need::Optional => Value::Text(text),
+                }
+            })
+            .collect()
+    }
+
     fn damaged(&self) -> Error {
-        Error::Internal(format!(
-            "the {} made of {} are damaged",
-            self.what, self.name
-        ))
+        let (records, name) = (C::RECORDS, &self.name);
+        Error::Internal(format!("the {records} made of {name} are damaged"))
     }
-}
-
-/// Gives each line of a block with its slot.
-pub(super) fn raw(block: &Block, each: &mut dyn FnMut(u32, &[u8])) {
-    (0..)
-        .zip(lines(block))
-        .for_each(|(slot, line)| each(slot, line));
-}
-
-/// The lines of a block, each without its line end. Every one is a slot.
-fn lines(block: &Block) -> impl Iterator<Item = &[u8]> {
-    let bytes = block.bytes.as_slice();
-    let mut begin = 0;
-    memchr_iter(b'\n', bytes).map(move |end| {
-        let line = &bytes[begin..end];
-        begin = end + 1;
-        line
-    })
-}
-
-fn cells<const CELLS: usize>(line: &str) -> Option<[&str; CELLS]> {
-    let mut cells = [""; CELLS];
-    let mut count = 0;
-    for cell in line.split('\t') {
-        *cells.get_mut(count)? = cell;
-        count += 1;
-    }
-    (count == CELLS).then_some(cells)
 }

@@ -8,22 +8,34 @@ use std::sync::Arc;
 use memchr::{memchr, memchr2};
 
 use super::records::{RecordCutter, RecordEnds, invalid_utf8, outcome, too_large};
-use super::{Cut, Decode, Each, Opening, Want, open_pieces};
+use super::{Cut, Decode, Each, Opening, Want, open_pieces, places};
 use crate::block::Block;
 use crate::error::Error;
+use crate::format::Entry;
 use crate::input::{InputOptions, Source};
-use lookalike_kernel::record::{Need, Value, Wanted, list};
+use crate::write;
+use lookalike_kernel::record::{Need, Value, Wanted};
 
 pub(crate) const COMMA: u8 = b',';
 pub(crate) const TAB: u8 = b'\t';
 
+pub(crate) static COMMAS: Entry = Entry {
+    extensions: &["csv"],
+    ..Entry::new("csv", open_commas, write::raw::start_csv)
+};
+
+pub(crate) static TABS: Entry = Entry {
+    extensions: &["tsv", "tab"],
+    ..Entry::new("tsv", open_tabs, write::raw::start_tsv)
+};
+
 /// Opens a file with cells between commas.
-pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
+fn open_commas(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
     open_delimited(opening, COMMA)
 }
 
 /// Opens a file with cells between tabs.
-pub(crate) fn open_tabs(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
+fn open_tabs(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
     open_delimited(opening, TAB)
 }
 
@@ -35,22 +47,10 @@ fn open_delimited(opening: &Opening<'_>, delimiter: u8) -> Result<Box<dyn Cut>, 
         // An empty file: there will be no rows to miss a column.
         None => Vec::new(),
     };
-    let places: Vec<Option<usize>> = opening
-        .wanted
-        .fields
-        .iter()
-        .map(|field| columns.iter().position(|column| *column == field.name))
-        .collect();
-    for (field, place) in opening.wanted.fields.iter().zip(&places) {
-        if field.need == Need::Text && place.is_none() && !columns.is_empty() {
-            let columns = list(&columns, 50);
-            return Err(Error::MissingColumn {
-                name,
-                field: field.name.clone(),
-                columns,
-            });
-        }
-    }
+    let places = match columns.as_slice() {
+        [] => vec![None; opening.wanted.fields.len()],
+        columns => places(opening, columns)?,
+    };
     cutter.decode_with(Arc::new(Rows {
         name,
         wanted: Arc::clone(opening.wanted),
@@ -87,7 +87,11 @@ fn column_names(name: &str, header: &[u8], delimiter: u8) -> Result<Vec<String>,
                 .map(str::to_owned)
                 .map_err(|_| Error::Damaged {
                     name: name.to_owned(),
-                    format: if delimiter == TAB { "tsv" } else { "csv" },
+                    format: if delimiter == TAB {
+                        TABS.name
+                    } else {
+                        COMMAS.name
+                    },
                     cause: "its first row, which must name the columns, is not UTF-8".to_owned(),
                 })
         })
@@ -129,10 +133,8 @@ impl Decode for Rows {
         Ok(slots)
     }
 
-    fn raw(&self, block: &Block, each: &mut dyn FnMut(u32, &[u8])) {
-        (0..)
-            .zip(self.rows(block))
-            .for_each(|(slot, (_, row))| each(slot, row));
+    fn raw<'b>(&self, block: &'b Block) -> Box<dyn Iterator<Item = (u64, &'b [u8])> + 'b> {
+        Box::new(self.rows(block))
     }
 }
 

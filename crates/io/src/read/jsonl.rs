@@ -7,7 +7,14 @@ use super::records::{self, Lines, RecordCutter, invalid_utf8, outcome, too_large
 use super::{Cut, Decode, Each, Opening, Want};
 use crate::block::Block;
 use crate::error::Error;
+use crate::format::Entry;
+use crate::write;
 use lookalike_kernel::record::{Need, Value, Wanted, missing_field};
+
+pub(crate) static FORMAT: Entry = Entry {
+    extensions: &["jsonl", "ndjson", "json-lines", "json"],
+    ..Entry::new("jsonl", open, write::raw::start)
+};
 
 /// Opens a file of JSON Lines.
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
@@ -43,10 +50,8 @@ impl Decode for JsonLines {
         Ok(slots)
     }
 
-    fn raw(&self, block: &Block, each: &mut dyn FnMut(u32, &[u8])) {
-        (0..)
-            .zip(lines(block))
-            .for_each(|(slot, (_, line))| each(slot, line));
+    fn raw<'b>(&self, block: &'b Block) -> Box<dyn Iterator<Item = (u64, &'b [u8])> + 'b> {
+        Box::new(lines(block))
     }
 }
 

@@ -18,11 +18,16 @@ use super::web::binary_kind;
 use super::{Cut, Decode, Each, Opening, Want};
 use crate::block::{Block, BlockPlace};
 use crate::error::Error;
+use crate::format::Entry;
 use crate::input::InputOptions;
+use crate::write;
 use lookalike_kernel::record::{Rejection, Value, Wanted};
 
-/// The name of the format.
-pub(crate) const NAME: &str = "lines";
+pub(crate) static FORMAT: Entry = Entry {
+    extensions: &["lines", "txt", "md", "text"],
+    has_block_lines: true,
+    ..Entry::new("lines", open, write::raw::start)
+};
 
 /// How much of a file is looked at to see whether it is text.
 const SAMPLE_BYTES: usize = 4096;
@@ -80,10 +85,8 @@ impl Decode for Messages {
         Ok(slots)
     }
 
-    fn raw(&self, block: &Block, each: &mut dyn FnMut(u32, &[u8])) {
-        (0..)
-            .zip(records::lines(block))
-            .for_each(|(slot, (_, line))| each(slot, line));
+    fn raw<'b>(&self, block: &'b Block) -> Box<dyn Iterator<Item = (u64, &'b [u8])> + 'b> {
+        Box::new(records::lines(block))
     }
 }
 

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use crate::block::{Block, BlockPlace};
 use crate::error::Error;
 use crate::input::{InputOptions, Source};
-use lookalike_kernel::record::{Record, Rejection, Wanted};
+use lookalike_kernel::record::{Need, Record, Rejection, Wanted, list};
 
 /// Asked for every slot: is its record wanted?
 pub(crate) type Want<'a> = &'a mut dyn FnMut(u32) -> bool;
@@ -73,6 +73,26 @@ pub(crate) fn open_pieces<T>(
     })
 }
 
+/// Of each wanted field, its place among those that there are; an error where one that is needed is not.
+fn places(opening: &Opening<'_>, fields: &[impl AsRef<str>]) -> Result<Vec<Option<usize>>, Error> {
+    let wanted = opening.wanted.fields.iter();
+    wanted
+        .map(|wanted| {
+            let place = fields
+                .iter()
+                .position(|field| field.as_ref() == wanted.name);
+            if wanted.need == Need::Text && place.is_none() {
+                return Err(Error::MissingColumn {
+                    name: opening.source.name.clone(),
+                    field: wanted.name.clone(),
+                    columns: list(fields, 50),
+                });
+            }
+            Ok(place)
+        })
+        .collect()
+}
+
 /// One pass over one source, in blocks.
 pub(crate) trait Cut: Send {
     /// Fills `block` with the next records; false at the end.
@@ -90,7 +110,9 @@ pub(crate) trait Decode: Send + Sync {
     /// As [`Block::decode`].
     fn decode(&self, block: &Block, want: Want<'_>, each: Each<'_>) -> Result<u32, Error>;
 
-    /// The bytes of every slot's record, without the line end, for formats whose records are written back as they
-    /// are; others do not call it.
-    fn raw(&self, _block: &Block, _each: &mut dyn FnMut(u32, &[u8])) {}
+    /// The line and the bytes of every slot's record, without the line end, for formats whose records are written back
+    /// as they are; nothing for others.
+    fn raw<'b>(&self, _block: &'b Block) -> Box<dyn Iterator<Item = (u64, &'b [u8])> + 'b> {
+        Box::new(std::iter::empty())
+    }
 }

@@ -21,12 +21,14 @@ use parquet::file::metadata::PageIndexPolicy;
 
 use super::compression::Stream;
 use super::parquet_cell::{cell, unpack};
-use super::records::too_large;
-use super::{Cut, Decode, Each, Opening, Want};
+use super::records::{outcome, too_large};
+use super::{Cut, Decode, Each, Opening, Want, places};
 use crate::block::{Block, BlockPlace};
 use crate::error::Error;
+use crate::format::Entry;
 use crate::input::{InputOptions, Source};
-use lookalike_kernel::record::{Need, Record, Rejection, Value, Wanted, list};
+use crate::write;
+use lookalike_kernel::record::{Value, Wanted};
 
 /// Rows decoded at a time.
 const BATCH_ROWS: usize = 256;
@@ -34,27 +36,20 @@ const BATCH_ROWS: usize = 256;
 const BLOCK_FACTOR: u64 = 4;
 const MOST_BLOCK_ROWS: u64 = 1 << 16;
 
+pub(crate) static FORMAT: Entry = Entry {
+    extensions: &["parquet", "pq"],
+    magic: b"PAR1",
+    compresses_within: true,
+    ..Entry::new("parquet", open, write::parquet::start)
+};
+
 /// Opens a Parquet file.
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
     let table = Arc::new(Table::open(opening.source, opening.options)?);
-    let columns = table.columns();
-    let mut places = Vec::new();
-    for field in &opening.wanted.fields {
-        let place = columns.iter().position(|column| *column == field.name);
-        if field.need == Need::Text && place.is_none() {
-            let (name, field) = (table.name.clone(), field.name.clone());
-            return Err(Error::MissingColumn {
-                name,
-                field,
-                columns: list(&columns, 50),
-            });
-        }
-        places.push(place);
-    }
     let decoder = Rows {
         table: Arc::clone(&table),
         wanted: Arc::clone(opening.wanted),
-        places,
+        places: places(opening, &table.columns())?,
         max_record: opening.options.max_record,
     };
     Ok(Box::new(RowCutter {
@@ -86,7 +81,7 @@ impl Table {
             );
             return Err(Error::Damaged {
                 name: source.name.clone(),
-                format: "parquet",
+                format: FORMAT.name,
                 cause,
             });
         }
@@ -210,7 +205,7 @@ fn damaged(name: &str, cause: &str) -> Error {
     let cause = format!("{cause}; is the file complete?");
     Error::Damaged {
         name: name.to_owned(),
-        format: "parquet",
+        format: FORMAT.name,
         cause,
     }
 }
@@ -351,26 +346,6 @@ impl Rows {
 
     fn tell(&self, block: &Block, slot: u32, values: Result<&[Value<'_>], String>, each: Each<'_>) {
         let line = block.rows.start + u64::from(slot) + 1;
-        match values {
-            Ok(values) => each(
-                slot,
-                Ok(Record {
-                    line,
-                    values,
-                    name: None,
-                }),
-            ),
-            Err(reason) => {
-                let source = self.table.name.clone();
-                each(
-                    slot,
-                    Err(Rejection {
-                        source,
-                        line: Some(line),
-                        reason,
-                    }),
-                );
-            }
-        }
+        each(slot, outcome(&self.table.name, line, values));
     }
 }

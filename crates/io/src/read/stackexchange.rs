@@ -18,139 +18,80 @@ pub(crate) mod posts;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
-use super::converted::{self, Converted};
+use super::converted::{self, Cells};
 use super::html;
 use super::xml::unescape;
-use super::{Cut, Decode, Each, Opening, Want};
-use crate::block::Block;
+use super::{Cut, Opening};
 use crate::error::Error;
-pub(crate) use convert::prepare;
+use crate::format::{Entry, XML, Xml};
+use crate::write;
 use lookalike_kernel::CodeBlocks;
-use lookalike_kernel::record::{Need, Value, Wanted};
 
-/// The format's name.
-pub(crate) const NAME: &str = "stackexchange";
+pub(crate) static FORMAT: Entry = Entry {
+    extensions: &[XML],
+    xml: Some(DUMP),
+    prepare: Some(convert::prepare),
+    ..Entry::new("stackexchange", open, write::posts::start)
+};
 
-/// The fields in the order of the cells in a line, after the line's number.
-const FIELDS: [(&str, Kind); 10] = [
-    ("id", Kind::Number),
-    ("score", Kind::Number),
-    ("views", Kind::Number),
-    ("answers", Kind::Number),
-    ("date", Kind::Text),
-    ("tags", Kind::Tags),
-    ("title", Kind::Text),
-    ("body", Kind::Html),
-    ("accepted", Kind::Number),
-    ("answer", Kind::Html),
-];
-const CELLS: usize = FIELDS.len() + 1;
-
-/// How a field is written in a dump.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Number,
-    Text,
-    /// `<a><b>` or `|a|b|`.
-    Tags,
-    Html,
-}
+/// A dump is a folder with a file for each table.
+const DUMP: Xml = Xml {
+    root: "posts",
+    beside: &[
+        "badges",
+        "comments",
+        "posthistory",
+        "postlinks",
+        "tags",
+        "users",
+        "votes",
+    ],
+};
 
 /// Opens the threads of a dump.
-pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
-    let decoder = Threads {
-        name: opening.source.name.clone(),
-        wanted: Arc::clone(opening.wanted),
-        places: converted::places(opening, &FIELDS.map(|(field, _)| field))?,
-        code: opening.options.code,
-    };
-    converted::open(opening, decoder)
+fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
+    let code = opening.options.code;
+    converted::open(opening, Threads { code })
 }
 
 struct Threads {
-    name: String,
-    wanted: Arc<Wanted>,
-    /// Of each wanted field, the place in [`FIELDS`].
-    places: Vec<Option<usize>>,
     code: CodeBlocks,
 }
 
-/// Buffers for one thread, reused.
-#[derive(Default)]
-struct Scratch {
-    /// A value without XML's references.
-    value: String,
-    /// All texts that are wanted.
-    texts: String,
-    /// Of each wanted field, where in `texts`.
-    found: Vec<(usize, usize)>,
-}
+impl Cells for Threads {
+    const RECORDS: &'static str = "threads";
 
-impl Decode for Threads {
-    fn decode(&self, block: &Block, want: Want<'_>, each: Each<'_>) -> Result<u32, Error> {
-        let converted = Converted {
-            name: &self.name,
-            what: "threads",
-            reason: str::to_string,
-        };
-        let mut scratch = Scratch::default();
-        converted.decode(block, (want, each), &mut |cells: &[&str; CELLS], take| {
-            take(&self.values(cells, &mut scratch));
-        })
-    }
+    const FIELDS: &'static [(&'static str, bool)] = &[
+        ("id", true),
+        ("score", true),
+        ("views", true),
+        ("answers", true),
+        ("date", false),
+        ("tags", false),
+        ("title", false),
+        ("body", false),
+        ("accepted", true),
+        ("answer", false),
+    ];
 
-    fn raw(&self, block: &Block, each: &mut dyn FnMut(u32, &[u8])) {
-        converted::raw(block, each);
-    }
-}
-
-impl Threads {
-    fn values<'a>(&self, cells: &[&str; CELLS], scratch: &'a mut Scratch) -> Vec<Value<'a>> {
-        scratch.texts.clear();
-        scratch.found.clear();
-        for place in &self.places {
-            let begin = scratch.texts.len();
-            if let Some(place) = *place {
-                self.add_text(FIELDS[place].1, cells[place + 1], scratch);
-            }
-            scratch.found.push((begin, scratch.texts.len()));
-        }
-        let fields = self.wanted.fields.iter().zip(&self.places);
-        fields
-            .zip(&scratch.found)
-            .map(|((field, place), &(begin, end))| {
-                let text = &scratch.texts[begin..end];
-                let kind = place.map(|place| FIELDS[place].1);
-                match (field.need, kind) {
-                    (Need::Text, _) => Value::Text(text),
-                    (Need::Optional, _) if text.is_empty() => Value::Missing,
-                    (Need::Optional, Some(Kind::Number)) => Value::Number(text),
-                    (Need::Optional, _) => Value::Text(text),
-                }
-            })
-            .collect()
-    }
-
-    fn add_text(&self, kind: Kind, cell: &str, scratch: &mut Scratch) {
-        let Scratch { value, texts, .. } = scratch;
-        value.clear();
-        match kind {
-            Kind::Number => texts.push_str(cell),
-            Kind::Text => unescape(cell, texts),
-            Kind::Tags => {
-                unescape(cell, value);
-                let tags: Vec<&str> = value
-                    .split(['<', '>', '|'])
-                    .filter(|tag| !tag.is_empty())
-                    .collect();
+    fn add_text(&self, field: &str, cell: &str, scratch: &mut String, texts: &mut String) {
+        match field {
+            // `<a><b>` or `|a|b|`.
+            "tags" => {
+                unescape(cell, scratch);
+                let tags = scratch.split(['<', '>', '|']);
+                let tags: Vec<&str> = tags.filter(|tag| !tag.is_empty()).collect();
                 texts.push_str(&tags.join(" "));
             }
-            Kind::Html => {
-                unescape(cell, value);
-                html::to_text(value, self.code, texts);
+            "body" | "answer" => {
+                unescape(cell, scratch);
+                html::to_text(scratch, self.code, texts);
             }
+            _ => unescape(cell, texts),
         }
+    }
+
+    fn reason(&self, cell: &str) -> String {
+        cell.to_string()
     }
 }

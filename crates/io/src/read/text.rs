@@ -6,7 +6,15 @@ use super::files::{self, Contents};
 use super::records::{BYTE_ORDER_MARK, NUL_IN_TEXT, invalid_utf8};
 use super::{Cut, Opening};
 use crate::error::Error;
+use crate::format::{Entry, Files};
+use crate::write;
 use lookalike_kernel::record::{Value, Wanted};
+
+pub(crate) static FORMAT: Entry = Entry {
+    extensions: &["txt", "md", "text"],
+    files: Files::AreRecords,
+    ..Entry::new("text", open, write::text::start)
+};
 
 /// Opens a run of text files.
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {

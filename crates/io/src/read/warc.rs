@@ -12,16 +12,22 @@ mod window;
 
 use std::sync::Arc;
 
-use super::converted::places;
 use super::html::PageOptions;
-use super::{Cut, Decode, Each, Opening, Want, web};
+use super::records::outcome;
+use super::{Cut, Decode, Each, Opening, Want, places, web};
 use crate::block::{Block, Piece};
 use crate::error::Error;
-use lookalike_kernel::record::{Record, Rejection, Value, Wanted};
+use crate::format::Entry;
+use crate::write;
+use lookalike_kernel::record::{Value, Wanted};
 use record::Reading;
 
-/// The name of the format.
-pub(crate) const NAME: &str = "warc";
+pub(crate) static FORMAT: Entry = Entry {
+    extensions: &["warc", "wet"],
+    magic: MAGIC,
+    has_block_lines: true,
+    ..Entry::new("warc", open, write::warc::start)
+};
 
 /// What a file starts with.
 pub(crate) const MAGIC: &[u8] = b"WARC/";
@@ -65,14 +71,7 @@ impl Decode for Pages {
             }
             let told = page.and_then(|page| self.tell(&page, piece.number, slot, each));
             if let Err(reason) = told {
-                each(
-                    slot,
-                    Err(Rejection {
-                        source: self.name.clone(),
-                        line: Some(piece.number),
-                        reason,
-                    }),
-                );
+                each(slot, outcome(&self.name, piece.number, Err(reason)));
             }
         }
         Ok(slots)
@@ -97,14 +96,7 @@ impl Pages {
             web::optional(page.language.as_deref()),
         ];
         let values = web::choose(&self.wanted, &self.places, &fields)?;
-        each(
-            slot,
-            Ok(Record {
-                line: number,
-                values: &values,
-                name: None,
-            }),
-        );
+        each(slot, outcome(&self.name, number, Ok(&values)));
         Ok(())
     }
 }

@@ -2,15 +2,24 @@
 
 use std::sync::Arc;
 
-use super::converted::places;
 use super::files::{self, Contents};
 use super::html::{self, PageOptions};
-use super::{Cut, Opening};
+use super::{Cut, Opening, places};
 use crate::error::Error;
+use crate::format::{Entry, Files, Xml};
+use crate::write;
 use lookalike_kernel::record::{Need, Value, Wanted, missing_field};
 
-/// The name of the format.
-pub(crate) const NAME: &str = "html";
+pub(crate) static FORMAT: Entry = Entry {
+    extensions: &["html", "htm", "xhtml"],
+    xml: Some(Xml {
+        root: "html",
+        beside: &[],
+    }),
+    files: Files::AreRecords,
+    has_block_lines: true,
+    ..Entry::new("html", open, write::text::start)
+};
 
 /// The fields of a page.
 const FIELDS: [&str; 4] = ["title", "text", "language", "url"];

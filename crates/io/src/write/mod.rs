@@ -26,6 +26,7 @@
 //! # }
 //! ```
 
+mod dump;
 mod encoder;
 pub(crate) mod output_file;
 pub(crate) mod pages;
@@ -68,6 +69,13 @@ pub(crate) struct Cleaning<'a> {
     pub(crate) source: &'a Source,
     pub(crate) options: &'a InputOptions,
     pub(crate) names: Names<'a>,
+}
+
+impl Cleaning<'_> {
+    /// Where the copy of a source that is one file goes.
+    fn path(&self) -> PathBuf {
+        self.names.of(self.source.path())
+    }
 }
 
 /// Where the copies go.
@@ -170,12 +178,7 @@ impl<'i> CleanWriter<'i> {
 
 /// The destination is not an input, and its name does not promise another format.
 fn check_destination(input: &Input, destination: &Path) -> Result<(), Error> {
-    let refuse = |cause: String| {
-        Err(Error::Output {
-            name: destination.display().to_string(),
-            cause,
-        })
-    };
+    let refuse = |cause: &str| Err(Error::output(destination, cause));
     check_output(destination, input.paths())?;
     let [Source { format, .. }] = input.sources.as_slice() else {
         return Ok(());
@@ -184,14 +187,14 @@ fn check_destination(input: &Input, destination: &Path) -> Result<(), Error> {
         return Ok(());
     }
     if destination.is_dir() {
-        return refuse("it is a folder, but the input is one file; name a file".to_owned());
+        return refuse("it is a folder, but the input is one file; name a file");
     }
     match format.says_other(destination) {
-        Some(other) => refuse(format!(
+        Some(other) => refuse(&format!(
             "its name says {other}, but the input is {format}; use an ending of that format"
         )),
-        _ if format.name() == "parquet" && Codec::of_path(destination).is_some() => {
-            refuse("Parquet is compressed within; leave out the compression's ending".to_owned())
+        _ if format.entry().compresses_within && Codec::of_path(destination).is_some() => {
+            refuse("Parquet is compressed within; leave out the compression's ending")
         }
         _ => Ok(()),
     }

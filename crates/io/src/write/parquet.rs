@@ -1,11 +1,10 @@
 //! Parquet: the rows that stay, with all columns, the file's metadata and its compression.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter};
 use parquet::basic::Compression;
-use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, KeyValue};
 use parquet::file::properties::WriterProperties;
 
@@ -21,7 +20,7 @@ const ROW_GROUP_BYTES: usize = 32 << 20;
 /// Begins the copy of a table.
 pub(crate) fn start<'a>(cleaning: &Cleaning<'a>) -> Result<Box<dyn Clean + 'a>, Error> {
     let table = Table::open(cleaning.source, cleaning.options)?;
-    let path = cleaning.names.of(cleaning.source.path());
+    let path = cleaning.path();
     let properties = WriterProperties::builder()
         .set_compression(compression(&table))
         .set_max_row_group_bytes(Some(ROW_GROUP_BYTES))
@@ -29,7 +28,7 @@ pub(crate) fn start<'a>(cleaning: &Cleaning<'a>) -> Result<Box<dyn Clean + 'a>, 
         .build();
     let schema = table.metadata.schema().clone();
     let writer = ArrowWriter::try_new(create_file(&path)?, schema, Some(properties));
-    let writer = writer.map_err(|error| failed(&path, &error))?;
+    let writer = writer.map_err(|error| Error::output(&path, error.to_string()))?;
     Ok(Box::new(Rows {
         table,
         path,
@@ -53,7 +52,7 @@ impl Clean for Rows {
         for batch in self.table.read(block.rows.clone(), &kept, None)? {
             self.writer
                 .write(&batch?)
-                .map_err(|error| failed(&self.path, &error))?;
+                .map_err(|error| Error::output(&self.path, error.to_string()))?;
         }
         Ok(())
     }
@@ -61,7 +60,7 @@ impl Clean for Rows {
     fn finish(mut self: Box<Self>) -> Result<(), Error> {
         self.writer
             .finish()
-            .map_err(|error| failed(&self.path, &error))?;
+            .map_err(|error| Error::output(&self.path, error.to_string()))?;
         self.writer
             .inner()
             .sync_all()
@@ -94,11 +93,4 @@ fn key_value_metadata(table: &Table) -> Option<Vec<KeyValue>> {
             .cloned()
             .collect(),
     )
-}
-
-fn failed(path: &Path, error: &ParquetError) -> Error {
-    Error::Output {
-        name: path.display().to_string(),
-        cause: error.to_string(),
-    }
 }

@@ -222,10 +222,8 @@ impl Drop for Partial<'_> {
 /// `.lookalike-partial-clean.jsonl.gz` for `clean.jsonl.gz`: hidden, with the endings that say what is in it.
 fn hidden(destination: &Path, state: &str) -> Result<PathBuf, Error> {
     let Some(name) = destination.file_name() else {
-        return Err(Error::output(
-            destination,
-            "it is not the name of a file or folder",
-        ));
+        let cause = "it is not the name of a file or folder";
+        return Err(Error::output(destination, cause));
     };
     let mut hidden = OsString::from(format!(".lookalike-{state}-"));
     hidden.push(name);

@@ -8,10 +8,8 @@ use crate::read::csv;
 
 /// For formats that are nothing but records.
 pub(crate) fn start<'a>(cleaning: &Cleaning<'a>) -> Result<Box<dyn Clean + 'a>, Error> {
-    let path = cleaning.names.of(cleaning.source.path());
-    Ok(Box::new(RawRecords {
-        out: Encoder::create(&path)?,
-    }))
+    let out = Encoder::create(&cleaning.path())?;
+    Ok(Box::new(RawRecords { out }))
 }
 
 /// For CSV, which starts with a header.
@@ -28,7 +26,7 @@ fn start_with_header<'a>(
     cleaning: &Cleaning<'a>,
     delimiter: u8,
 ) -> Result<Box<dyn Clean + 'a>, Error> {
-    let mut out = Encoder::create(&cleaning.names.of(cleaning.source.path()))?;
+    let mut out = Encoder::create(&cleaning.path())?;
     let header = csv::header(cleaning.source, cleaning.options, delimiter)?;
     out.write(&header)?;
     if !header.is_empty() && !header.ends_with(b"\n") {
@@ -43,13 +41,13 @@ struct RawRecords {
 
 impl Clean for RawRecords {
     fn write(&mut self, block: &Block, keep: Keep<'_>) -> Result<(), Error> {
-        let mut result = Ok(());
-        block.raw(&mut |slot, record| {
-            if keep(slot) && result.is_ok() {
-                result = self.out.write(record).and_then(|()| self.out.write(b"\n"));
+        for (slot, record) in block.raw() {
+            if keep(slot) {
+                self.out.write(record)?;
+                self.out.write(b"\n")?;
             }
-        });
-        result
+        }
+        Ok(())
     }
 
     fn finish(self: Box<Self>) -> Result<(), Error> {

@@ -73,6 +73,9 @@ impl Replaceable {
         let mut known = self.known();
         known.written.extend(files);
         let write = |out: &mut BufWriter<File>| Ok(serde_json::to_writer(out, &known.written)?);
+        if let Some(folder) = self.journal.parent() {
+            fs::create_dir_all(folder).map_err(Error::file("create", folder))?;
+        }
         write_whole(&self.journal, write).map_err(Error::file("write", &self.journal))
     }
 

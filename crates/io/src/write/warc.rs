@@ -9,10 +9,8 @@ use crate::read::warc;
 
 /// Begins the copy of a file.
 pub(crate) fn start<'a>(cleaning: &Cleaning<'a>) -> Result<Box<dyn Clean + 'a>, Error> {
-    let path = cleaning.names.of(cleaning.source.path());
-    Ok(Box::new(Records {
-        out: Encoder::create_members(&path)?,
-    }))
+    let out = Encoder::create_members(&cleaning.path())?;
+    Ok(Box::new(Records { out }))
 }
 
 struct Records {

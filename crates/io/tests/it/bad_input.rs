@@ -78,11 +78,10 @@ fn a_record_over_the_limit_is_passed_over_without_being_held() {
     let content = format!("{{\"text\": \"a\"}}\n{long}\n{{\"text\": \"b\"}}\n{long}");
     for block_bytes in [16, 100, 5000, 1 << 20] {
         for (ending, bytes) in compressed(content.as_bytes()) {
-            let options = InputOptions {
-                max_record: 500,
-                block_bytes,
-                ..InputOptions::default()
-            };
+            let options = InputOptions::default().with(|options| {
+                options.max_record = 500;
+                options.block_bytes = block_bytes;
+            });
             let pass = read_content(&format!("pages.jsonl{ending}"), &bytes, &options).unwrap();
             assert_eq!(pass.texts(), ["a", "b"]);
             let mut reasons = pass.reasons();
@@ -97,11 +96,10 @@ fn a_record_over_the_limit_is_passed_over_without_being_held() {
 fn a_csv_row_over_the_limit_is_passed_over() {
     let content = format!("id,text\n1,\"{}\"\n2,b\n", "x\n,\"\"".repeat(4000));
     for block_bytes in [16, 100, 1 << 20] {
-        let options = InputOptions {
-            max_record: 500,
-            block_bytes,
-            ..InputOptions::default()
-        };
+        let options = InputOptions::default().with(|options| {
+            options.max_record = 500;
+            options.block_bytes = block_bytes;
+        });
         let pass = read_content("a.csv", content.as_bytes(), &options).unwrap();
         assert_eq!(pass.texts(), ["b"]);
         assert_eq!(pass.reasons().len(), 1);
@@ -148,10 +146,7 @@ fn a_damaged_archive_gives_all_that_came_before_and_one_rejection() {
             }
             let folder = tempfile::tempdir().unwrap();
             let path = write(folder.path(), &format!("pages.jsonl{ending}"), bytes);
-            let options = InputOptions {
-                block_bytes: 200_000,
-                ..InputOptions::default()
-            };
+            let options = InputOptions::default().with(|options| options.block_bytes = 200_000);
             let pass = read_file(&path, &options).unwrap();
             let texts = pass.texts();
             let in_large_blocks = read_file(&path, &InputOptions::default()).unwrap();
@@ -183,11 +178,10 @@ fn a_damaged_archive_gives_all_that_came_before_and_one_rejection() {
 
 #[test]
 fn an_archive_that_expands_without_end_is_an_error() {
-    let options = InputOptions {
-        max_expansion: 10,
-        expansion_floor: 10_000,
-        ..InputOptions::default()
-    };
+    let options = InputOptions::default().with(|options| {
+        options.max_expansion = 10;
+        options.expansion_floor = 10_000;
+    });
     let small = "{\"text\": \"x\"}\n".repeat(100);
     let large = "{\"text\": \"x\"}\n".repeat(10_000);
     for (ending, _) in compressed(b"").into_iter().skip(1) {

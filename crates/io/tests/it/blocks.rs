@@ -16,10 +16,7 @@ fn line() -> impl Strategy<Value = String> {
 }
 
 fn options(block_bytes: usize) -> InputOptions {
-    InputOptions {
-        block_bytes,
-        ..InputOptions::default()
-    }
+    InputOptions::default().with(|options| options.block_bytes = block_bytes)
 }
 
 proptest! {

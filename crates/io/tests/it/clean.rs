@@ -13,13 +13,11 @@ fn clean(arguments: &[&Path], destination: &Path, keep: impl Fn(u32) -> bool) ->
         .iter()
         .map(|path| path.display().to_string())
         .collect();
-    let options = InputOptions {
-        block_bytes: 64,
-        ..InputOptions::default()
-    };
+    let options = InputOptions::default().with(|options| options.block_bytes = 64);
     let input = Input::resolve(&names, &options, Path::new("/nonexistent"))?;
     let mut reader = Reader::new(&input, &Wanted::default());
-    let mut writer = CleanWriter::new(&input, destination)?;
+    let replaceable = crate::support::earlier_result(destination);
+    let mut writer = CleanWriter::new(&input, destination, &replaceable)?;
     let mut block = Block::default();
     let mut first = 0;
     while reader.next_block(&mut block)? {
@@ -146,7 +144,8 @@ fn what_is_not_finished_leaves_nothing_behind() {
         let options = InputOptions::default();
         let resolved = resolve(argument, &options).unwrap();
         let mut reader = Reader::new(&resolved, &Wanted::default());
-        let mut writer = CleanWriter::new(&resolved, &output).unwrap();
+        let replaceable = crate::support::earlier_result(&output);
+        let mut writer = CleanWriter::new(&resolved, &output, &replaceable).unwrap();
         let mut block = Block::default();
         assert!(reader.next_block(&mut block).unwrap());
         writer.write(&block, &mut |_| true).unwrap();

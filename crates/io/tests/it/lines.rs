@@ -8,10 +8,7 @@ use lookalike_io::{Block, CleanWriter, InputOptions, Reader, Wanted};
 use proptest::prelude::*;
 
 fn options(block_bytes: usize) -> InputOptions {
-    InputOptions {
-        block_bytes,
-        ..InputOptions::default()
-    }
+    InputOptions::default().with(|options| options.block_bytes = block_bytes)
 }
 
 /// Reads `content` as a file of lines.
@@ -39,7 +36,8 @@ fn reference(content: &str) -> Vec<String> {
 fn clean(input: &Path, options: &InputOptions, output: &Path, keep: impl Fn(u64) -> bool) {
     let input = resolve(input, options).unwrap();
     let mut reader = Reader::new(&input, &Wanted::default());
-    let mut writer = CleanWriter::new(&input, output).unwrap();
+    let replaceable = crate::support::earlier_result(output);
+    let mut writer = CleanWriter::new(&input, output, &replaceable).unwrap();
     let mut block = Block::default();
     while reader.next_block(&mut block).unwrap() {
         let first = block.place.line - 1;
@@ -120,10 +118,7 @@ fn a_line_over_the_limit_is_passed_over_without_being_held() {
     let long = "长".repeat(4000);
     let content = format!("a\n{long}\n\nb\n{long}");
     for block_bytes in [16, 100, 5000, 1 << 20] {
-        let options = InputOptions {
-            max_record: 500,
-            ..options(block_bytes)
-        };
+        let options = options(block_bytes).with(|options| options.max_record = 500);
         let pass = read_lines(content.as_bytes(), &options);
         assert_eq!(pass.texts(), ["a", "", "b"]);
         let mut reasons = pass.reasons();
@@ -193,14 +188,8 @@ fn text_files_are_lines_on_request_and_are_cleaned_under_their_name() {
     let input = write(folder.path(), "in.txt", "\u{feff}eins\r\n\n二\n  drei");
     let read = |options: &InputOptions| read_file(&input, options).unwrap().texts();
     assert_eq!(read(&InputOptions::default()).len(), 1);
-    let asked = InputOptions {
-        text_is_lines: true,
-        ..options(4)
-    };
-    let named = InputOptions {
-        format: Some("lines".parse().unwrap()),
-        ..options(4)
-    };
+    let asked = options(4).with(|options| options.text_is_lines = true);
+    let named = options(4).with(|options| options.format = Some("lines".parse().unwrap()));
     for options in [asked, named] {
         assert_eq!(read(&options), ["eins", "", "二", "  drei"]);
         let output = folder.path().join("out.txt");

@@ -120,11 +120,10 @@ fn an_article_is_a_record_under_every_compression() {
     .map(|(line, texts)| Ok((line, texts.map(str::to_owned).to_vec())));
     for (ending, bytes) in compressed(dump().as_bytes()) {
         for (block_bytes, threads) in [(1, 1), (300, 3), (1 << 20, 2)] {
-            let options = InputOptions {
-                block_bytes,
-                threads,
-                ..InputOptions::default()
-            };
+            let options = InputOptions::default().with(|options| {
+                options.block_bytes = block_bytes;
+                options.threads = threads;
+            });
             let pass = read_dump(&bytes, ending, &options);
             assert_eq!(pass.outcomes(), expected, "{ending} {block_bytes}");
         }
@@ -160,10 +159,7 @@ fn namespaces_are_chosen_and_numbers_are_numbers() {
     let path = write(folder.path(), "wiki.xml", dump());
     let optional = Wanted::new(["text", "namespace", "id", "nosuch"].map(Field::optional));
     let values = |namespaces: Vec<i32>| {
-        let options = InputOptions {
-            namespaces,
-            ..InputOptions::default()
-        };
+        let options = InputOptions::default().with(|options| options.namespaces = namespaces);
         let input = resolve(&path, &options).unwrap();
         let pass = read(&input, &optional).unwrap();
         pass.outcomes()
@@ -236,11 +232,10 @@ fn each_malformed_page_has_its_reason_and_the_rest_is_read() {
     ];
     for (bad, reason) in cases {
         for block_bytes in [1, 100, 1 << 20] {
-            let options = InputOptions {
-                block_bytes,
-                max_record: 2000,
-                ..InputOptions::default()
-            };
+            let options = InputOptions::default().with(|options| {
+                options.block_bytes = block_bytes;
+                options.max_record = 2000;
+            });
             let content = [
                 HEAD.as_bytes(),
                 good.as_bytes(),
@@ -269,10 +264,8 @@ fn of_a_dump_that_was_cut_short_the_whole_pages_are_used() {
     assert_eq!(pass.texts().len(), 2);
     assert_eq!(pass.reasons().len(), 1);
     // So short an archive may have nothing left that says what it is.
-    let options = InputOptions {
-        format: Some("mediawiki".parse().unwrap()),
-        ..InputOptions::default()
-    };
+    let options =
+        InputOptions::default().with(|options| options.format = Some("mediawiki".parse().unwrap()));
     for (ending, bytes) in compressed(content.as_bytes()).into_iter().skip(1) {
         let pass = read_dump(&bytes[..bytes.len() - 30], ending, &options);
         assert!(pass.reasons().len() <= 1, "{ending} {:?}", pass.reasons());
@@ -286,7 +279,8 @@ fn a_cleaned_dump_is_the_dump_without_the_pages() {
     let path = write(folder.path(), "wiki.xml", &content);
     let input = resolve(&path, &InputOptions::default()).unwrap();
     let clean = folder.path().join("clean.xml");
-    let mut writer = CleanWriter::new(&input, &clean).unwrap();
+    let replaceable = crate::support::earlier_result(&clean);
+    let mut writer = CleanWriter::new(&input, &clean, &replaceable).unwrap();
     let mut reader = Reader::new(&input, &wanted());
     let mut block = Block::default();
     while reader.next_block(&mut block).unwrap() {

@@ -52,10 +52,7 @@ fn a_thread_is_a_question_with_its_accepted_or_best_answer() {
         for block_bytes in [1, 50, 300, 1 << 20] {
             let folder = tempfile::tempdir().unwrap();
             let path = write(folder.path(), &format!("Posts.xml{ending}"), &bytes);
-            let options = InputOptions {
-                block_bytes,
-                ..InputOptions::default()
-            };
+            let options = InputOptions::default().with(|options| options.block_bytes = block_bytes);
             let input = resolve(&path, &options).unwrap();
             assert_eq!(input.sources[0].format.name(), "stackexchange");
             let wanted = fields(&["title", "body", "answer"]);
@@ -117,10 +114,7 @@ fn further_fields_are_numbers_and_texts_or_missing() {
 
 #[test]
 fn blocks_of_code_can_be_left_out() {
-    let options = InputOptions {
-        code: CodeBlocks::Drop,
-        ..InputOptions::default()
-    };
+    let options = InputOptions::default().with(|options| options.code = CodeBlocks::Drop);
     let pass = read_posts(POSTS, &options);
     assert_eq!(pass.outcomes()[0].as_ref().unwrap().1[1], "Wie geht das?");
 }
@@ -182,11 +176,10 @@ fn each_malformed_row_has_its_reason_and_the_rest_is_read() {
     ];
     for (row, reason) in cases {
         for block_bytes in [16, 100, 1 << 20] {
-            let options = InputOptions {
-                max_record: 1000,
-                block_bytes,
-                ..InputOptions::default()
-            };
+            let options = InputOptions::default().with(|options| {
+                options.max_record = 1000;
+                options.block_bytes = block_bytes;
+            });
             let content = [
                 b"<posts>\n",
                 GOOD.as_bytes(),
@@ -328,10 +321,7 @@ fn a_dump_is_converted_once_and_anew_when_it_changes() {
         &format!("{}/0", before[0].with_extension("parts").display()),
         "x",
     );
-    let code = InputOptions {
-        code: CodeBlocks::Drop,
-        ..InputOptions::default()
-    };
+    let code = InputOptions::default().with(|options| options.code = CodeBlocks::Drop);
     resolve(&path, &code).unwrap();
     assert_eq!(changed(), time);
     fs::remove_file(&before[0]).unwrap();
@@ -350,13 +340,11 @@ fn a_dump_is_converted_once_and_anew_when_it_changes() {
 
 /// Writes the cleaned dump, keeping the slots whose number is wanted.
 fn clean(path: &Path, destination: &Path, keep: impl Fn(u32) -> bool) -> Result<(), Error> {
-    let options = InputOptions {
-        block_bytes: 64,
-        ..InputOptions::default()
-    };
+    let options = InputOptions::default().with(|options| options.block_bytes = 64);
     let input = resolve(path, &options)?;
     let mut reader = Reader::new(&input, &Wanted::default());
-    let mut writer = CleanWriter::new(&input, destination)?;
+    let replaceable = crate::support::earlier_result(destination);
+    let mut writer = CleanWriter::new(&input, destination, &replaceable)?;
     let mut block = Block::default();
     let mut first = 0;
     while reader.next_block(&mut block)? {
@@ -415,7 +403,10 @@ proptest! {
         pieces in prop::collection::vec("(<|>|/>|\"|=|\n| |row |<row Id=\"1\" PostTypeId=\"[12]\" |Body=\"[a-z]{0,9}\"|ParentId=\"1\"|一|<row |&lt;pre&gt;){0,8}", 0..20),
         block_bytes in 1_usize..200,
     ) {
-        let options = InputOptions { block_bytes, max_record: 100, ..InputOptions::default() };
+        let options = InputOptions::default().with(|options| {
+            options.block_bytes = block_bytes;
+            options.max_record = 100;
+        });
         read_posts(format!("<posts>{}", pieces.concat()), &options);
     }
 }

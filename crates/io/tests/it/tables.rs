@@ -56,7 +56,7 @@ proptest! {
     fn csv_is_read_as_the_csv_crate_reads_it(body in "([a一\",\n]|\"\"|\",\"|\n\"){0,40}", block_bytes in 1_usize..60) {
         let content = format!("text,id\n{body}");
         let expected: Vec<_> = reference(content.as_bytes()).into_iter().skip(1).collect();
-        let options = InputOptions { block_bytes, ..InputOptions::default() };
+        let options = InputOptions::default().with(|options| options.block_bytes = block_bytes);
         let found = read_content("a.csv", content.as_bytes(), &options).unwrap().outcomes();
         prop_assert_eq!(found.len(), expected.len());
         for (found, expected) in found.into_iter().zip(expected) {
@@ -168,10 +168,7 @@ fn read_parquet(path: &Path) -> RecordBatch {
 }
 
 fn small_blocks() -> InputOptions {
-    InputOptions {
-        block_bytes: 4000,
-        ..InputOptions::default()
-    }
+    InputOptions::default().with(|options| options.block_bytes = 4000)
 }
 
 #[test]
@@ -277,7 +274,8 @@ fn a_cleaned_table_keeps_every_column_and_the_metadata() {
     let options = small_blocks();
     let input = Input::resolve(&[path.to_string_lossy()], &options, folder.path()).unwrap();
     let mut reader = Reader::new(&input, &Wanted::default());
-    let mut writer = CleanWriter::new(&input, &clean).unwrap();
+    let replaceable = crate::support::earlier_result(&clean);
+    let mut writer = CleanWriter::new(&input, &clean, &replaceable).unwrap();
     let mut block = Block::default();
     let mut first = 0;
     while reader.next_block(&mut block).unwrap() {

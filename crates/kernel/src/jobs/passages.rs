@@ -45,12 +45,12 @@ impl Job for Passages {
             Preset::new(PASSAGES, "paper-imatch", 1.0, |spec| {
                 as_published(spec);
                 spec.features.method = Some("terms".to_string());
-                spec.terms = TermRules {
-                    min_characters: 1,
-                    max_digits: usize::MAX,
-                    min_unique: 1,
-                    idf: IdfRange::new(0.1, 1.0).ok(),
-                };
+                spec.terms = TermRules::default().with(|terms| {
+                    terms.min_characters = 1;
+                    terms.max_digits = usize::MAX;
+                    terms.min_unique = 1;
+                    terms.idf = IdfRange::new(0.1, 1.0).ok();
+                });
             }),
             // The same by spot signatures after the 10,000 most frequent words, their choice for English.
             Preset::new(PASSAGES, "paper-spotsigs", 0.9, |spec| {

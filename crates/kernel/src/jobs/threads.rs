@@ -211,10 +211,8 @@ impl TextChoices {
     fn of_field(self, given: TextOptions, is_question: bool) -> TextOptions {
         // Every printed configuration says what is plain, so in a spec that is no choice.
         let plain = TextOptions::default();
-        let mut text = TextOptions {
-            numbers: self.numbers.unwrap_or(Numbers::Canonical),
-            ..given
-        };
+        let mut text =
+            given.with(|options| options.numbers = self.numbers.unwrap_or(Numbers::Canonical));
         if is_question && given.stop_words == plain.stop_words {
             let languages = Languages::from(Language::English).and(Language::Chinese);
             text.stop_words = self.stop_words.unwrap_or(StopWords::Drop(languages));

@@ -75,8 +75,8 @@ impl Spec {
             _ => {
                 return Err(Error::refused(
                     Setting::Bands,
-                    "bands and rows go together: give both, or neither and a recall",
-                    "",
+                    "bands and rows go together",
+                    "give both, or neither and a recall",
                 ));
             }
         };

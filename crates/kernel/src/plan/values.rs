@@ -43,7 +43,7 @@ impl Spec {
                 format!(
                     "bucket-limit {limit} and bucket-leaders {leaders}: a bucket needs a limit of at least 2 and at least 1 leader"
                 ),
-                "",
+                "raise what is less, or leave both out",
             ));
         }
         if let Some(cap) = self.keys.posting_cap.filter(|&cap| cap < 2) {

@@ -46,10 +46,10 @@ impl Default for PassagesSpec {
 impl PassagesSpec {
     /// What the aligner is told.
     pub fn options(&self) -> PassageOptions {
-        PassageOptions {
-            least_sentences: self.least_sentences,
-            least_words: self.least_words,
-            gap: self.gap,
-        }
+        PassageOptions::default().with(|options| {
+            options.least_sentences = self.least_sentences;
+            options.least_words = self.least_words;
+            options.gap = self.gap;
+        })
     }
 }

@@ -9,7 +9,7 @@
 //! use lookalike_pair::assemble::alignment::{Aligner, Evidence, PassageOptions};
 //! use lookalike_text::TextOptions;
 //!
-//! let options = PassageOptions { least_words: 8, ..PassageOptions::default() };
+//! let options = PassageOptions::default().with(|options| options.least_words = 8);
 //! let aligner = Aligner::new(options, TextOptions::default(), Evidence::Words);
 //! let mut scratch = aligner.scratch()?;
 //! let copied = "the lamp on the pier was lit again by four fishermen who had carried the oil";
@@ -50,6 +50,7 @@ pub use page::Page;
 
 /// What counts as a passage.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct PassageOptions {
     /// How many sentences a passage has at least; with words as evidence, on one of its sides.
     pub least_sentences: u32,
@@ -68,6 +69,15 @@ impl Default for PassageOptions {
             least_words: 40,
             gap: 3,
         }
+    }
+}
+
+impl PassageOptions {
+    /// These options but for what `change` changes.
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
     }
 }
 

@@ -11,12 +11,10 @@
 //! assert!(stars.take(link(1, 2)).is_none()); // 1 is taken, so it takes nothing: 2 is kept
 //! ```
 
-use std::cmp::Ordering;
-
 use bytemuck::{Pod, Zeroable};
 use lookalike_text::UnitId;
 
-use crate::spill::Item;
+use crate::pair::ordered_by;
 
 /// A verified pair by rank: places in the order of keeping, not units.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
@@ -59,40 +57,6 @@ impl Removed {
     pub fn kept(self) -> UnitId {
         UnitId::from(self.kept)
     }
-}
-
-macro_rules! ordered_by {
-    ($type:ty, $major:ident, $minor:ident) => {
-        impl Eq for $type {}
-
-        impl PartialEq for $type {
-            fn eq(&self, other: &Self) -> bool {
-                self.cmp(other) == Ordering::Equal
-            }
-        }
-
-        impl Ord for $type {
-            fn cmp(&self, other: &Self) -> Ordering {
-                (self.$major, self.$minor)
-                    .cmp(&(other.$major, other.$minor))
-                    .then_with(|| self.similarity.total_cmp(&other.similarity))
-            }
-        }
-
-        impl PartialOrd for $type {
-            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-                Some(self.cmp(other))
-            }
-        }
-
-        impl Item for $type {
-            const MERGE_EQUAL: bool = true;
-
-            fn place(&self) -> u32 {
-                self.$major
-            }
-        }
-    };
 }
 
 ordered_by!(Directed, first, second);

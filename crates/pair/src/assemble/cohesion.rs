@@ -25,10 +25,10 @@ pub fn is_one_story(parts: &[&str]) -> bool {
 
 /// How similar parts are to each other, and how similar the halves of a part: means of the cosines of their words.
 fn cohesion(parts: &[&str]) -> [f64; 2] {
-    let mut tokenizer = Tokenizer::new(TextOptions {
-        stop_words: StopWords::Drop(every_language()),
-        ..TextOptions::default()
-    });
+    let mut tokenizer = Tokenizer::new(
+        TextOptions::default()
+            .with(|options| options.stop_words = StopWords::Drop(every_language())),
+    );
     let words = |part: &&str| words(&mut tokenizer, part);
     let parts: Vec<Vec<u64>> = parts.iter().map(words).collect();
     let whole: Vec<_> = parts.iter().map(|words| direction(words)).collect();

@@ -10,12 +10,8 @@ use super::{Keep, Kept, Score, Verify};
 #[derive(Debug)]
 pub(super) struct Hamming;
 
-struct KeepFingerprint;
-
-impl Keep for KeepFingerprint {
-    fn keep(&mut self, _: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
-        out.extend(fingerprint(features));
-    }
+fn keep(_: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
+    out.extend(fingerprint(features));
 }
 
 fn score(a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
@@ -28,7 +24,7 @@ fn score(a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
 
 impl Verify for Hamming {
     fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
-        Ok(Box::new(KeepFingerprint))
+        Ok(Box::new(keep))
     }
 
     fn scorer(&self, _: &Background) -> Result<Box<dyn Score>, Error> {

@@ -1,14 +1,17 @@
 //! Whether something rare tells the two apart: 1 − the weight of the rarest feature that only one of them has. Both
 //! have such features; the commoner of the two rarest ones counts, so that a text and a part of it are not apart.
 
-use lookalike_sign::Error;
-use lookalike_sign::features::{Background, Weighting};
+use lookalike_sign::features::Weighting;
 
-use super::weighted_jaccard::{KeepWeighted, ONE, weights_of_both};
-use super::{Keep, Kept, Score, Verify};
+use super::Kept;
+use super::plain::Plain;
+use super::weighted_jaccard::{ONE, keep, weights_of_both};
 
-#[derive(Debug)]
-pub(super) struct Rarest;
+pub(super) const MEASURE: Plain = Plain {
+    keep,
+    score,
+    weighting: Some(Weighting::Idf),
+};
 
 fn score(a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
     if a.is_empty() || b.is_empty() {
@@ -25,20 +28,6 @@ fn score(a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
     let apart = of_a.min(of_b).min(ONE);
     let similarity = (ONE - apart) as f64 / ONE as f64;
     (similarity >= floor).then_some(similarity)
-}
-
-impl Verify for Rarest {
-    fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
-        Ok(Box::new(KeepWeighted))
-    }
-
-    fn scorer(&self, _: &Background) -> Result<Box<dyn Score>, Error> {
-        Ok(Box::new(score))
-    }
-
-    fn weighting(&self) -> Option<Weighting> {
-        Some(Weighting::Idf)
-    }
 }
 
 #[cfg(test)]

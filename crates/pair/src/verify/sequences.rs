@@ -11,17 +11,13 @@ use super::{Keep, Kept, Score, Verify};
 pub(super) struct OfSequences(pub(super) fn(&[u64], &[u64]) -> f64);
 
 /// Keeps the features as they come.
-struct KeepSequence;
-
-impl Keep for KeepSequence {
-    fn keep(&mut self, _: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
-        out.extend_from_slice(features.hashes());
-    }
+fn keep(_: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
+    out.extend_from_slice(features.hashes());
 }
 
 impl Verify for OfSequences {
     fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
-        Ok(Box::new(KeepSequence))
+        Ok(Box::new(keep))
     }
 
     fn scorer(&self, _: &Background) -> Result<Box<dyn Score>, Error> {

@@ -18,7 +18,7 @@ pub(super) trait SetMeasure: OfSets + fmt::Debug + Copy + 'static {
 
 impl<M: SetMeasure> Verify for M {
     fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
-        Ok(Box::new(KeepSet))
+        Ok(Box::new(keep))
     }
 
     fn scorer(&self, _: &Background) -> Result<Box<dyn Score>, Error> {
@@ -38,12 +38,8 @@ impl<M: SetMeasure> Verify for M {
 }
 
 /// Keeps the features, sorted and distinct.
-struct KeepSet;
-
-impl Keep for KeepSet {
-    fn keep(&mut self, _: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
-        out.extend_from_slice(features.sort().hashes());
-    }
+fn keep(_: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
+    out.extend_from_slice(features.sort().hashes());
 }
 
 /// The similarity of two kept sets, or none below `floor`.

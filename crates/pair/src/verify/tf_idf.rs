@@ -1,14 +1,17 @@
 //! Cosine of weighted features: with weights that grow with the frequency in the text and the rarity in the corpus,
 //! the classic measure of information retrieval.
 
-use lookalike_sign::Error;
-use lookalike_sign::features::{Background, Weighting};
+use lookalike_sign::features::Weighting;
 
-use super::weighted_jaccard::{KeepWeighted, weights_of_both, without_weight};
-use super::{Keep, Kept, Score, Verify};
+use super::Kept;
+use super::plain::Plain;
+use super::weighted_jaccard::{keep, weights_of_both, without_weight};
 
-#[derive(Debug)]
-pub(super) struct TfIdf;
+pub(super) const MEASURE: Plain = Plain {
+    keep,
+    score,
+    weighting: Some(Weighting::TfIdf),
+};
 
 fn score(a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
     let (mut product, mut a_square, mut b_square) = (0u128, 0u128, 0u128);
@@ -30,18 +33,4 @@ fn score(a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
         (product as f64 / ((a_square as f64).sqrt() * (b_square as f64).sqrt())).min(1.0)
     };
     (similarity >= floor).then_some(similarity)
-}
-
-impl Verify for TfIdf {
-    fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
-        Ok(Box::new(KeepWeighted))
-    }
-
-    fn scorer(&self, _: &Background) -> Result<Box<dyn Score>, Error> {
-        Ok(Box::new(score))
-    }
-
-    fn weighting(&self) -> Option<Weighting> {
-        Some(Weighting::TfIdf)
-    }
 }

@@ -12,19 +12,15 @@ use super::{Keep, Kept, Score, Verify};
 #[derive(Debug)]
 pub(super) struct WeightedJaccard;
 
-/// Keeps features with their weights.
-pub(super) struct KeepWeighted;
-
 /// What a feature weighs where the method gives it no weight: 1 in units of 2⁻¹⁶.
 pub(super) const ONE: u64 = 1 << 16;
 
-impl Keep for KeepWeighted {
-    fn keep(&mut self, _: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
-        let count = features.sort().len();
-        out.extend_from_slice(features.hashes());
-        let weights = features.weights().iter().map(|&weight| u64::from(weight));
-        out.extend(weights.chain(std::iter::repeat(ONE)).take(count));
-    }
+/// Keeps features with their weights.
+pub(super) fn keep(_: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
+    let count = features.sort().len();
+    out.extend_from_slice(features.hashes());
+    let weights = features.weights().iter().map(|&weight| u64::from(weight));
+    out.extend(weights.chain(std::iter::repeat(ONE)).take(count));
 }
 
 /// The weights that each feature of either side has on both, 0 where a side lacks it.
@@ -84,7 +80,7 @@ fn score(a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
 
 impl Verify for WeightedJaccard {
     fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
-        Ok(Box::new(KeepWeighted))
+        Ok(Box::new(keep))
     }
 
     fn scorer(&self, _: &Background) -> Result<Box<dyn Score>, Error> {

@@ -55,11 +55,10 @@ fn by_words(options: PassageOptions) -> Aligner {
 }
 
 fn by_sentences(least_sentences: u32, gap: u32, threshold: f64) -> Aligner {
-    let options = PassageOptions {
-        least_sentences,
-        gap,
-        ..PassageOptions::default()
-    };
+    let options = PassageOptions::default().with(|options| {
+        options.least_sentences = least_sentences;
+        options.gap = gap;
+    });
     let evidence = Evidence::Sentences {
         method: method("shingles:words:1").unwrap(),
         background: Background::default(),
@@ -436,7 +435,10 @@ proptest! {
         least_words in 1_u32..50,
         gap in 0_u32..4,
     ) {
-        let options = PassageOptions { least_words, gap, ..PassageOptions::default() };
+        let options = PassageOptions::default().with(|options| {
+            options.least_words = least_words;
+            options.gap = gap;
+        });
         for aligner in [by_words(options), by_sentences(2, gap, 0.6)] {
             let found = align_with(&aligner, (&a, &[]), (&b, &[]));
             for passage in &found {

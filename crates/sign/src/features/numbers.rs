@@ -62,7 +62,6 @@ impl Describe for NumberDescriber {
 
 #[cfg(test)]
 mod tests {
-    use crate::features::method;
     use crate::features::tests::hashes;
 
     #[test]
@@ -73,12 +72,5 @@ mod tests {
         );
         assert_eq!(hashes("numbers", "借款30天，第2次").len(), 2);
         assert!(hashes("numbers", "no number at all").is_empty());
-    }
-
-    #[test]
-    fn a_wrong_form_names_the_remedy() {
-        assert_eq!(method("numbers").unwrap().to_string(), "numbers");
-        let message = method("numbers:2").unwrap_err().to_string();
-        assert!(message.contains("has no parameters"));
     }
 }

@@ -99,13 +99,4 @@ mod tests {
             assert_eq!(method(form).unwrap().to_string(), form);
         }
     }
-
-    #[test]
-    fn a_wrong_form_names_the_remedy() {
-        let message = |given: &str| method(given).unwrap_err().to_string();
-        assert!(message("ngrams:5").contains("there are: shingles:words:N"));
-        assert!(message("shingles:5").contains("say words, chars or letters"));
-        assert!(message("shingles:words:0").contains("1 to 64"));
-        assert!(message("shingles:lines:3").contains("neither words, chars nor letters"));
-    }
 }

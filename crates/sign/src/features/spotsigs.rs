@@ -10,9 +10,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use lookalike_text::hash::hash_sequence;
-use lookalike_text::{
-    Language, Seed, StopWords, TextOptions, Tokenizer, Unit, function_words, policy,
-};
+use lookalike_text::{Language, Seed, StopWords, Tokenizer, Unit, function_words, policy};
 use serde::{Deserialize, Serialize};
 
 use super::{Background, Describe, Features, Method, Tokens};
@@ -57,10 +55,11 @@ impl Method for SpotSigs {
             spotsigs: *self,
             seed: background.seed,
             // Antecedents are stop words: without them there would be no spots.
-            tokenizer: Tokenizer::new(TextOptions {
-                stop_words: StopWords::Keep,
-                ..background.text
-            }),
+            tokenizer: Tokenizer::new(
+                background
+                    .text
+                    .with(|options| options.stop_words = StopWords::Keep),
+            ),
             common: self.common_words(background)?,
             words: Vec::new(),
             content: Vec::new(),
@@ -360,18 +359,6 @@ mod tests {
         assert!(refused.to_string().contains("`lexicon=`"));
         background.antecedents = Antecedents::Lists;
         assert!(!spotsigs.needs_statistics(&background));
-    }
-
-    #[test]
-    fn a_wrong_form_names_the_remedy() {
-        let message = |given: &str| method(given).unwrap_err().to_string();
-        assert!(message("spotsigs:20").contains("as in spotsigs:20:1:2"));
-        assert!(message("spotsigs:0:1:2").contains("number of antecedents \"0\""));
-        assert!(message("spotsigs:20:1:99").contains("from 1 to 15"));
-        assert_eq!(
-            method("spotsigs:20:3:2").unwrap().to_string(),
-            "spotsigs:20:3:2"
-        );
     }
 
     proptest! {

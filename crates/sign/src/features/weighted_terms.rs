@@ -156,7 +156,6 @@ impl Forms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::method;
     use crate::features::tests::described;
     use crate::weights::{TermCounts, TermTable, WeightRules};
 
@@ -217,11 +216,5 @@ mod tests {
         features.sort();
         assert!(features.frequencies().is_empty());
         assert_eq!(features.weights().len(), 4);
-    }
-
-    #[test]
-    fn a_wrong_form_names_the_remedy() {
-        let message = method("weighted-terms:3").unwrap_err().to_string();
-        assert!(message.contains("has no parameters"));
     }
 }

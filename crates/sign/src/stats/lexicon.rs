@@ -45,20 +45,7 @@ impl Lexicon {
     /// Whether the words are those of a text read with these options.
     #[must_use]
     pub fn counts_words_as(&self, text: &TextOptions) -> bool {
-        let of_words = |text: &TextOptions| TextOptions {
-            punctuation: Some(text.punctuation_of_words()),
-            chinese: Some(text.chinese()),
-            look_alikes: Some(text.look_alikes()),
-            spaced_letters: Some(text.spaced_letters()),
-            zero_width: Some(text.zero_width()),
-            emoji: Some(text.emoji()),
-            repeats: Some(text.repeats()),
-            digits: Some(text.digits()),
-            whitespace: TextOptions::default().whitespace,
-            characters: TextOptions::default().characters,
-            ..*text
-        };
-        of_words(&self.text) == of_words(text)
+        self.text.of_words() == text.of_words()
     }
 
     /// The seed of the hashes by which terms are looked up.
@@ -74,8 +61,7 @@ impl Lexicon {
     }
 
     /// The same lexicon with a range of words to use.
-    #[must_use]
-    pub fn with_idf_range(mut self, range: Option<IdfRange>) -> Self {
+    pub(super) fn with_idf_range(mut self, range: Option<IdfRange>) -> Self {
         self.idf_range = range;
         self
     }

@@ -146,7 +146,7 @@ proptest! {
     #[test]
     fn what_was_written_is_read_back(texts in texts(), keep: bool, range in prop::option::of((0.0..0.5, 0.5..=1.0))) {
         let case = if keep { Case::Keep } else { Case::Fold };
-        let options = TextOptions { case, ..TextOptions::default() };
+        let options = TextOptions::default().with(|options| options.case = case);
         let range = range.map(|(min, max)| IdfRange::new(min, max).unwrap());
         let vocabulary = vocabulary(&texts, options).with_idf_range(range);
         let file = written(&vocabulary);

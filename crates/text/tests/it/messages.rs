@@ -30,38 +30,23 @@ fn check(options: TextOptions, cases: &[(&str, &str)]) {
 }
 
 fn look_alikes(policy: LookAlikes) -> TextOptions {
-    TextOptions {
-        look_alikes: Some(policy),
-        ..TextOptions::default()
-    }
+    TextOptions::default().with(|options| options.look_alikes = Some(policy))
 }
 
 fn spaced() -> TextOptions {
-    TextOptions {
-        spaced_letters: Some(SpacedLetters::Join),
-        ..TextOptions::default()
-    }
+    TextOptions::default().with(|options| options.spaced_letters = Some(SpacedLetters::Join))
 }
 
 fn zero_width() -> TextOptions {
-    TextOptions {
-        zero_width: Some(ZeroWidth::Remove),
-        ..TextOptions::default()
-    }
+    TextOptions::default().with(|options| options.zero_width = Some(ZeroWidth::Remove))
 }
 
 fn chinese() -> TextOptions {
-    TextOptions {
-        chinese: Some(Chinese::Words),
-        ..TextOptions::default()
-    }
+    TextOptions::default().with(|options| options.chinese = Some(Chinese::Words))
 }
 
 fn keeping_punctuation(options: TextOptions) -> TextOptions {
-    TextOptions {
-        punctuation: Some(Punctuation::Keep),
-        ..options
-    }
+    options.with(|options| options.punctuation = Some(Punctuation::Keep))
 }
 
 #[test]
@@ -88,11 +73,10 @@ fn chinese_is_cut_into_words_of_the_dictionary() {
 
 #[test]
 fn chinese_words_go_with_numbers_and_stop_words() {
-    let options = TextOptions {
-        numbers: Numbers::Canonical,
-        stop_words: "zh".parse::<StopWords>().unwrap(),
-        ..chinese()
-    };
+    let options = chinese().with(|options| {
+        options.numbers = Numbers::Canonical;
+        options.stop_words = "zh".parse::<StopWords>().unwrap();
+    });
     check(options, &[("我在银行有三百元", "银行|300|元")]);
 }
 
@@ -180,10 +164,7 @@ fn letters_that_are_written_apart_are_joined() {
 
 #[test]
 fn han_characters_that_are_written_apart_are_joined() {
-    let options = TextOptions {
-        chinese: Some(Chinese::Words),
-        ..spaced()
-    };
+    let options = spaced().with(|options| options.chinese = Some(Chinese::Words));
     check(
         options,
         &[
@@ -198,10 +179,7 @@ fn han_characters_that_are_written_apart_are_joined() {
 
 #[test]
 fn what_cannot_be_seen_is_removed() {
-    let as_is = TextOptions {
-        unicode: Unicode::AsIs,
-        ..zero_width()
-    };
+    let as_is = zero_width().with(|options| options.unicode = Unicode::AsIs);
     for options in [zero_width(), as_is] {
         check(
             options,
@@ -222,10 +200,7 @@ fn what_cannot_be_seen_is_removed() {
 
 #[test]
 fn emoji_are_dropped_unless_there_is_nothing_else() {
-    let options = TextOptions {
-        emoji: Some(Emoji::Drop),
-        ..TextOptions::default()
-    };
+    let options = TextOptions::default().with(|options| options.emoji = Some(Emoji::Drop));
     check(
         options,
         &[
@@ -241,10 +216,7 @@ fn emoji_are_dropped_unless_there_is_nothing_else() {
 
 #[test]
 fn runs_of_marks_and_letters_are_shortened() {
-    let with = |repeats| TextOptions {
-        repeats: Some(repeats),
-        ..TextOptions::default()
-    };
+    let with = |repeats| TextOptions::default().with(|options| options.repeats = Some(repeats));
     check(
         keeping_punctuation(with(Repeats::Punctuation)),
         &[
@@ -277,10 +249,8 @@ fn runs_of_marks_and_letters_are_shortened() {
             ("ﬁ ffﬁ ﬀﬁ ﬀf\u{301}", "fi|ffi|ffi|fff\u{301}"),
         ],
     );
-    let seen_through = TextOptions {
-        look_alikes: Some(LookAlikes::Mixed),
-        ..with(Repeats::Letters)
-    };
+    let seen_through =
+        with(Repeats::Letters).with(|options| options.look_alikes = Some(LookAlikes::Mixed));
     check(seen_through, &[("ßѕ", "ss")]);
     let options = with(Repeats::Letters);
     assert_eq!(normalise("Yesss!!! nooo...", options), "yess! noo.");
@@ -288,10 +258,7 @@ fn runs_of_marks_and_letters_are_shortened() {
 
 #[test]
 fn digits_of_codes_are_all_the_same() {
-    let with = |digits| TextOptions {
-        digits: Some(digits),
-        ..TextOptions::default()
-    };
+    let with = |digits| TextOptions::default().with(|options| options.digits = Some(digits));
     check(
         with(Digits::Codes),
         &[
@@ -307,10 +274,7 @@ fn digits_of_codes_are_all_the_same() {
         with(Digits::All),
         &[("room 5 at 18:30", "room|0|at|00|00"), ("none", "none")],
     );
-    let canonical = TextOptions {
-        numbers: Numbers::Canonical,
-        ..with(Digits::Codes)
-    };
+    let canonical = with(Digits::Codes).with(|options| options.numbers = Numbers::Canonical);
     check(
         canonical,
         &[("1,250,000", "0000000"), ("two hundred thousand", "000000")],
@@ -321,11 +285,9 @@ fn digits_of_codes_are_all_the_same() {
 
 #[test]
 fn disguises_are_seen_through_together() {
-    let options = TextOptions {
-        look_alikes: Some(LookAlikes::Mixed),
-        ..spaced()
-    }
-    .for_messages();
+    let options = spaced()
+        .with(|options| options.look_alikes = Some(LookAlikes::Mixed))
+        .for_messages();
     let text = "f\u{200B} r е e: рrі\u{200B}zes";
     let found = words(text, options);
     assert_eq!(found.len(), 2);
@@ -337,10 +299,9 @@ fn disguises_are_seen_through_together() {
         (found[1].0.as_str(), &text[found[1].1.clone()]),
         ("prizes", "рrі\u{200B}zes")
     );
-    let graphemes = TextOptions {
-        characters: Characters::Grapheme,
-        case: Case::Keep,
-        ..options
-    };
+    let graphemes = options.with(|options| {
+        options.characters = Characters::Grapheme;
+        options.case = Case::Keep;
+    });
     assert_eq!(normalise(text, graphemes), "free: prizes");
 }

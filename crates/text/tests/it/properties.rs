@@ -70,11 +70,10 @@ fn any_numbers() -> impl Strategy<Value = String> {
 }
 
 fn canonical(options: TextOptions, month_first: bool) -> TextOptions {
-    TextOptions {
-        numbers: Numbers::Canonical,
-        dates: Dates::ALL[usize::from(month_first)],
-        ..options
-    }
+    options.with(|options| {
+        options.numbers = Numbers::Canonical;
+        options.dates = Dates::ALL[usize::from(month_first)];
+    })
 }
 
 fn any_options() -> impl Strategy<Value = TextOptions> {
@@ -96,16 +95,15 @@ fn any_options() -> impl Strategy<Value = TextOptions> {
     )
         .prop_map(
             |(unicode, case, punctuation, whitespace, characters, stop_words, stemming)| {
-                TextOptions {
-                    unicode,
-                    case,
-                    punctuation,
-                    whitespace,
-                    characters,
-                    stop_words,
-                    stemming,
-                    ..TextOptions::default()
-                }
+                TextOptions::default().with(|options| {
+                    options.unicode = unicode;
+                    options.case = case;
+                    options.punctuation = punctuation;
+                    options.whitespace = whitespace;
+                    options.characters = characters;
+                    options.stop_words = stop_words;
+                    options.stemming = stemming;
+                })
             },
         )
 }
@@ -148,17 +146,16 @@ fn any_message_options() -> impl Strategy<Value = TextOptions> {
                 digits,
                 numbers,
             )| {
-                TextOptions {
-                    chinese,
-                    look_alikes,
-                    spaced_letters,
-                    zero_width,
-                    emoji,
-                    repeats,
-                    digits,
-                    numbers,
-                    ..options
-                }
+                options.with(|options| {
+                    options.chinese = chinese;
+                    options.look_alikes = look_alikes;
+                    options.spaced_letters = spaced_letters;
+                    options.zero_width = zero_width;
+                    options.emoji = emoji;
+                    options.repeats = repeats;
+                    options.digits = digits;
+                    options.numbers = numbers;
+                })
             },
         )
 }
@@ -200,7 +197,7 @@ proptest! {
 
     #[test]
     fn a_normalised_text_is_its_characters(text in "\\PC{0,60}|[ -~\\té¹º가ก\u{301}\u{AD}\u{200D}\u{1100}\u{1161}😀ﬁⅣÀÅ]{0,40}", options in any_options()) {
-        let code_points = TextOptions { characters: Characters::CodePoint, ..options };
+        let code_points = options.with(|options| options.characters = Characters::CodePoint);
         let characters = characters(&text, code_points).into_iter();
         let joined: String = characters.map(|(character, _)| character).collect();
         prop_assert_eq!(normalise(&text, options), joined);
@@ -292,13 +289,13 @@ proptest! {
     fn exactly_the_texts_with_content_have_tokens(text in any_prose(), options in any_options()) {
         let content = Tokenizer::new(options).has_content(&text);
         prop_assert_eq!(content, !words(&text, options).is_empty());
-        let options = TextOptions { whitespace: Whitespace::Collapse, ..options };
+        let options = options.with(|options| options.whitespace = Whitespace::Collapse);
         prop_assert_eq!(content, !characters(&text, options).is_empty());
     }
 
     #[test]
     fn a_text_may_stand_anywhere_among_others(left in any_text(), right in any_text()) {
-        let options = TextOptions { punctuation: Some(Punctuation::Keep), ..Default::default() };
+        let options = TextOptions::default().with(|options| options.punctuation = Some(Punctuation::Keep));
         let joined = format!("{left}\n{right}");
         let mut expected = tokens(&left, options);
         expected.extend(tokens(&right, options));
@@ -310,9 +307,9 @@ proptest! {
         options in any_options(),
         languages in any_languages(),
     ) {
-        let options = TextOptions { stemming: Stemming::Off, ..options };
-        let all = words(&text, TextOptions { stop_words: StopWords::Keep, ..options });
-        let left = words(&text, TextOptions { stop_words: StopWords::Drop(languages), ..options });
+        let options = options.with(|options| options.stemming = Stemming::Off);
+        let all = words(&text, options.with(|options| options.stop_words = StopWords::Keep));
+        let left = words(&text, options.with(|options| options.stop_words = StopWords::Drop(languages)));
         let is_stop_word = |word: &str| {
             let listed = tokens(word, TextOptions::default());
             listed.len() == 1
@@ -330,7 +327,10 @@ proptest! {
 
     #[test]
     fn characters_know_neither_stop_words_nor_stems(text in any_prose(), options in any_options()) {
-        let whole = TextOptions { stop_words: StopWords::Keep, stemming: Stemming::Off, ..options };
+        let whole = options.with(|options| {
+            options.stop_words = StopWords::Keep;
+            options.stemming = Stemming::Off;
+        });
         prop_assert_eq!(characters(&text, options), characters(&text, whole));
         prop_assert_eq!(normalise(&text, options), normalise(&text, whole));
     }
@@ -340,8 +340,8 @@ proptest! {
         text in "([a-zA-ZäöüÄÖÜßéÉа-яА-Я]{1,12} ){0,8}",
         stemming in prop::sample::select(&Stemming::ALL[1..]),
     ) {
-        let folded = TextOptions { stemming, ..TextOptions::default() };
-        let kept = TextOptions { case: Case::Keep, ..folded };
+        let folded = TextOptions::default().with(|options| options.stemming = stemming);
+        let kept = folded.with(|options| options.case = Case::Keep);
         prop_assert_eq!(words(&text, kept), words(&text, folded));
     }
 
@@ -377,7 +377,7 @@ proptest! {
     fn words_are_as_written_or_stand_for_several_that_are(text in any_numbers()) {
         // Three tokens of one character.
         let text = text.replace('…', "");
-        let options = TextOptions { punctuation: Some(Punctuation::Keep), ..Default::default() };
+        let options = TextOptions::default().with(|options| options.punctuation = Some(Punctuation::Keep));
         let written = words(&text, options);
         let mut rest = written.as_slice();
         for (word, source) in words(&text, canonical(options, false)) {
@@ -443,7 +443,7 @@ proptest! {
         text in prop_oneof![4 => any_message(), 1 => any_text()],
         options in any_message_options(),
     ) {
-        let options = TextOptions { characters: Characters::CodePoint, ..options };
+        let options = options.with(|options| options.characters = Characters::CodePoint);
         let found = characters(&text, options);
         let mut last = 0..0;
         for (_, source) in &found {
@@ -453,23 +453,22 @@ proptest! {
         }
         let joined: String = found.into_iter().map(|(character, _)| character).collect();
         prop_assert_eq!(normalise(&text, options), joined);
-        let options = TextOptions { whitespace: Whitespace::Collapse, ..options };
+        let options = options.with(|options| options.whitespace = Whitespace::Collapse);
         let content = Tokenizer::new(options).has_content(&text);
         prop_assert_eq!(content, !characters(&text, options).is_empty());
     }
 
     #[test]
     fn the_defaults_change_nothing(text in prop_oneof![any_message(), any_text()], options in any_options()) {
-        let named = TextOptions {
-            chinese: Some(Chinese::Characters),
-            look_alikes: Some(LookAlikes::AsWritten),
-            spaced_letters: Some(SpacedLetters::AsWritten),
-            zero_width: Some(ZeroWidth::Separate),
-            emoji: Some(Emoji::Keep),
-            repeats: Some(Repeats::AsWritten),
-            digits: Some(Digits::AsWritten),
-            ..options
-        };
+        let named = options.with(|options| {
+            options.chinese = Some(Chinese::Characters);
+            options.look_alikes = Some(LookAlikes::AsWritten);
+            options.spaced_letters = Some(SpacedLetters::AsWritten);
+            options.zero_width = Some(ZeroWidth::Separate);
+            options.emoji = Some(Emoji::Keep);
+            options.repeats = Some(Repeats::AsWritten);
+            options.digits = Some(Digits::AsWritten);
+        });
         prop_assert_eq!(words(&text, named), words(&text, options));
         prop_assert_eq!(characters(&text, named), characters(&text, options));
     }
@@ -479,10 +478,13 @@ proptest! {
         text in prop_oneof!["[银行我们明天去北京上海的一二三大学生 ，a1\u{AD}\u{301}]{0,40}", any_message()],
         options in any_message_options(),
     ) {
-        let options = TextOptions { stop_words: StopWords::Keep, stemming: Stemming::Off, ..options };
-        let single = words(&text, TextOptions { chinese: Some(Chinese::Characters), ..options });
+        let options = options.with(|options| {
+            options.stop_words = StopWords::Keep;
+            options.stemming = Stemming::Off;
+        });
+        let single = words(&text, options.with(|options| options.chinese = Some(Chinese::Characters)));
         let mut rest = single.as_slice();
-        for (word, source) in words(&text, TextOptions { chinese: Some(Chinese::Words), ..options }) {
+        for (word, source) in words(&text, options.with(|options| options.chinese = Some(Chinese::Words))) {
             let mut joined = String::new();
             let mut covered = 0;
             while joined.len() < word.len() {
@@ -499,14 +501,13 @@ proptest! {
 
     #[test]
     fn the_words_of_words_are_themselves(text in any_message(), options in any_message_options()) {
-        let options = TextOptions {
-            unicode: Unicode::Nfkc,
-            case: Case::Fold,
-            stemming: Stemming::Off,
-            stop_words: StopWords::Keep,
-            numbers: Numbers::AsWritten,
-            ..options
-        };
+        let options = options.with(|options| {
+            options.unicode = Unicode::Nfkc;
+            options.case = Case::Fold;
+            options.stemming = Stemming::Off;
+            options.stop_words = StopWords::Keep;
+            options.numbers = Numbers::AsWritten;
+        });
         // Disguises are looked for before characters become several words, and marks for letters
         // join words whose parts may say otherwise.
         let once = tokens(&text.replace(['½', 'ﷺ', '$', '@'], ""), options);
@@ -541,12 +542,12 @@ proptest! {
             })
             .collect();
         prop_assert_eq!(tokens(&spaced.join(" / "), options), plain.as_slice());
-        let loud = TextOptions { punctuation: Some(Punctuation::Keep), ..options };
+        let loud = options.with(|options| options.punctuation = Some(Punctuation::Keep));
         let repeated = text.replace('!', "!!!").replace('.', "…").replace('?', "？？");
         prop_assert_eq!(tokens(&repeated, loud), tokens(&text, loud));
-        let smiling = TextOptions { emoji: Some(Emoji::Drop), ..options };
+        let smiling = options.with(|options| options.emoji = Some(Emoji::Drop));
         prop_assert_eq!(tokens(&text.replace(' ', " 😀👍🏽 "), smiling), plain.as_slice());
-        let leet = TextOptions { look_alikes: Some(LookAlikes::All), ..options };
+        let leet = options.with(|options| options.look_alikes = Some(LookAlikes::All));
         let digits = disguised(&anchored, |at, c| match c {
             'e' if at % 5 == place % 5 => "3".to_owned(),
             'o' if at % 5 == place % 5 => "0".to_owned(),
@@ -557,7 +558,7 @@ proptest! {
 
     #[test]
     fn codes_that_differ_in_digits_only_are_the_same(text in "([a-z]{1,5} ?[0-9]{5,9}[.,]? ){1,4}") {
-        let options = TextOptions { digits: Some(Digits::Codes), ..Default::default() };
+        let options = TextOptions::default().with(|options| options.digits = Some(Digits::Codes));
         let other = disguised(&text, |at, c| match c.to_digit(10) {
             Some(digit) => ((digit as usize + at) % 10).to_string(),
             None => c.to_string(),
@@ -575,13 +576,12 @@ proptest! {
 
 #[test]
 fn endless_disguises_take_linear_time() {
-    let options = TextOptions {
-        look_alikes: Some(LookAlikes::All),
-        emoji: Some(Emoji::Drop),
-        repeats: Some(Repeats::Letters),
-        digits: Some(Digits::All),
-        ..TextOptions::default()
-    };
+    let options = TextOptions::default().with(|options| {
+        options.look_alikes = Some(LookAlikes::All);
+        options.emoji = Some(Emoji::Drop);
+        options.repeats = Some(Repeats::Letters);
+        options.digits = Some(Digits::All);
+    });
     let units = [
         "a ",
         "a.",

@@ -46,10 +46,7 @@ fn found(text: &str, options: SentenceOptions) -> Vec<Range<usize>> {
 }
 
 fn unlimited(lines: Lines) -> SentenceOptions {
-    SentenceOptions {
-        lines,
-        ..SentenceOptions::unlimited()
-    }
+    SentenceOptions::unlimited().with(|options| options.lines = lines)
 }
 
 /// The ends of sentences but the last, each as the number of characters before it that are not white space.
@@ -177,7 +174,10 @@ proptest! {
     fn limits_leave_sentences_out_and_keep_the_numbers(
         text in prop_oneof![any_prose(), "[a-zA-Z .!?\"()
 0-9]{0,200}"], least in 0_u32..30, more in 0_u32..60) {
-        let options = SentenceOptions { least_characters: least, most_characters: least + more, ..Default::default() };
+        let options = SentenceOptions::default().with(|options| {
+            options.least_characters = least;
+            options.most_characters = least + more;
+        });
         let mut all = Vec::new();
         sentences(&text, &SentenceOptions::unlimited(), |sentence| all.push(sentence));
         prop_assert!(all.iter().enumerate().all(|(i, sentence)| sentence.number as usize == i));

@@ -9,8 +9,7 @@
 //! | an article | line, `id`, `namespace`, `date`, `title`, `text`, `references`, `headings`; tabs, line ends and backslashes in them are `\t`, `\n` and `\\` |
 //! | a rejection | `!`, line, reason |
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use lookalike_pair::workers::{Flow, Pulled, in_order};
@@ -25,8 +24,6 @@ use crate::error::Error;
 use crate::input::{InputOptions, Source};
 use crate::read::converted::{self, REJECTION};
 use lookalike_kernel::CodeBlocks;
-
-const OUTPUT_BYTES: usize = 1 << 20;
 
 /// Converts the dump, unless it is there already. The number of threads is not part of what the result depends on.
 pub(crate) fn prepare(preparing: &Preparing<'_>) -> Result<PathBuf, Error> {
@@ -43,37 +40,32 @@ pub(crate) fn prepare(preparing: &Preparing<'_>) -> Result<PathBuf, Error> {
 
 /// Writes the articles of a dump to `path`.
 fn convert(source: &Source, options: &InputOptions, path: &Path) -> Result<(), Error> {
-    let partial = path.with_extension("partial");
-    let file = File::create(&partial).map_err(Error::file("create", &partial))?;
-    let mut out = BufWriter::with_capacity(OUTPUT_BYTES, file);
     let site = super::site_of(source, options)?;
     let selection = Selection {
         site: &site,
         options,
     };
     let mut cutter = dump::open(source, options)?;
-    in_order(
-        options.threads,
-        || Ok(Block::default()),
-        |block| {
-            Ok(if cutter.next_block(block)? {
-                Pulled::Item
-            } else {
-                Pulled::Nothing
-            })
-        },
-        |block| articles(&selection, block),
-        |lines| {
-            let written = out.write_all(&lines);
-            written.map_err(Error::file("write", &partial))?;
-            Ok(Flow::Continue)
-        },
-    )?;
-    out.into_inner()
-        .map_err(std::io::IntoInnerError::into_error)
-        .and_then(|file| file.sync_all())
-        .and_then(|()| fs::rename(&partial, path))
-        .map_err(Error::file("write", &partial))
+    converted::write(path, |out, partial| {
+        in_order(
+            options.threads,
+            || Ok(Block::default()),
+            |block| {
+                Ok(if cutter.next_block(block)? {
+                    Pulled::Item
+                } else {
+                    Pulled::Nothing
+                })
+            },
+            |block| articles(&selection, block),
+            |lines| {
+                let written = out.write_all(&lines);
+                written.map_err(Error::file("write", partial))?;
+                Ok(Flow::Continue)
+            },
+        )?;
+        Ok(())
+    })
 }
 
 /// The lines that the pages of a block come to.

@@ -10,8 +10,7 @@
 //! | a rejection | `!`, line, reason |
 
 use std::fmt::{Display, Write as _};
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::super::Preparing;
@@ -23,7 +22,6 @@ use crate::input::{InputOptions, Source};
 use crate::read::converted::{self, REJECTION};
 
 const PART_BYTES: u64 = 24 << 20;
-const OUTPUT_BYTES: usize = 1 << 20;
 
 /// The end of a line without an answer.
 const NO_ANSWER: &[u8] = b"\t0\t";
@@ -45,19 +43,11 @@ pub(super) fn convert(
     let choice = Choice::make(source, options, part_bytes)?;
     let mut parts = Parts::create(&path.with_extension("parts"), choice.parts())?;
     fill(source, options, &choice, &mut parts)?;
-    let partial = path.with_extension("partial");
     let count = choice.parts();
     drop(choice);
-    let file = File::create(&partial).map_err(Error::file("create", &partial))?;
-    let mut out = BufWriter::with_capacity(OUTPUT_BYTES, file);
-    for part in 0..count {
-        append(&mut parts, part, &mut out, &partial)?;
-    }
-    out.into_inner()
-        .map_err(std::io::IntoInnerError::into_error)
-        .and_then(|file| file.sync_all())
-        .and_then(|()| fs::rename(&partial, path))
-        .map_err(Error::file("write", &partial))
+    converted::write(path, |out, partial| {
+        (0..count).try_for_each(|part| append(&mut parts, part, out, partial))
+    })
 }
 
 /// The second pass.

@@ -101,7 +101,7 @@ fn next(count: &mut u32, source: &Source) -> Result<u32, Error> {
     let number = *count;
     *count = number.checked_add(1).ok_or_else(|| Error::Damaged {
         name: source.name.clone(),
-        format: super::NAME,
+        format: super::FORMAT.name,
         cause: format!("it has more than {} posts; split it", u32::MAX),
     })?;
     Ok(number)

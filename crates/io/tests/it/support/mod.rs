@@ -4,7 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use lookalike_io::{
-    Block, BlockPlace, Error, Field, Input, InputOptions, Reader, Rejection, Value, Wanted,
+    Block, BlockPlace, Error, Field, Input, InputOptions, Reader, Rejection, Replaceable, Value,
+    Wanted,
 };
 
 /// What became of a slot: line and values, or the reason.
@@ -193,4 +194,10 @@ pub(crate) fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> Pat
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(&path, content).unwrap();
     path
+}
+
+/// What an earlier result in the folder of `destination` allows to be replaced.
+pub(crate) fn earlier_result(destination: &Path) -> Replaceable {
+    let out = destination.parent().unwrap().join("out");
+    Replaceable::new(&out, &out.join("aside"))
 }

@@ -14,10 +14,7 @@ pub(super) struct Sameness {
 
 impl Default for Sameness {
     fn default() -> Self {
-        let options = TextOptions {
-            case: Case::Keep,
-            ..TextOptions::default()
-        };
+        let options = TextOptions::default().with(|options| options.case = Case::Keep);
         Self {
             tokenizer: Tokenizer::new(options),
             a: String::new(),

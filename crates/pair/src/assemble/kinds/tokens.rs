@@ -41,12 +41,11 @@ pub(super) struct Tokens {
 }
 
 pub(super) fn tokenizer() -> Tokenizer {
-    Tokenizer::new(TextOptions {
-        case: Case::Keep,
-        punctuation: Some(Punctuation::Keep),
-        numbers: Numbers::Canonical,
-        ..TextOptions::default()
-    })
+    Tokenizer::new(TextOptions::default().with(|options| {
+        options.case = Case::Keep;
+        options.punctuation = Some(Punctuation::Keep);
+        options.numbers = Numbers::Canonical;
+    }))
 }
 
 impl Tokens {
