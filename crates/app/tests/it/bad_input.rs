@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::Command;
 
 use crate::support::corpus::{Language, corpus, jsonl, short_texts};
+use crate::support::disk::SmallDisk;
 use crate::support::{Place, ran, tree};
 use serde_json::json;
 
@@ -428,32 +429,6 @@ fn a_pipe_by_name_refused_with_the_remedy() {
         .documents("- --against -")
         .refused_with(&["standard input", "once"]);
     assert!(!place.path("out").exists());
-}
-
-/// A file system of a few megabytes, where the test may mount one.
-struct SmallDisk {
-    place: Place,
-}
-
-impl SmallDisk {
-    fn mount(bytes: u32) -> Option<Self> {
-        let place = Place::new();
-        std::fs::create_dir(place.path("disk")).unwrap();
-        let size = format!("size={bytes}");
-        let mounted = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", &size, "none"])
-            .arg(place.path("disk"))
-            .output();
-        mounted
-            .is_ok_and(|output| output.status.success())
-            .then_some(SmallDisk { place })
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg(self.place.path("disk")).output();
-    }
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Runs that are killed, and folders that others have been in.
 
+use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::support::corpus::{Language, corpus, jsonl, short_texts};
 use crate::support::kill::{self, Moments};
@@ -31,38 +32,18 @@ fn interrupt(place: &Place, arguments: &str) {
     kill::interrupt(place, &arguments, |saved| saved.contains("postings-"));
 }
 
-/// How long an undisturbed run takes, and what it writes.
-fn undisturbed(
-    arguments: &str,
-) -> (
-    Duration,
-    std::collections::BTreeMap<&'static str, String>,
-    String,
-) {
+/// What an undisturbed run writes.
+fn undisturbed(arguments: &str) -> (BTreeMap<&'static str, String>, String) {
     let place = place();
-    let begin = Instant::now();
     place
         .documents(&format!("{arguments} --deduplicated clean.jsonl"))
         .exits(0);
-    (
-        begin.elapsed(),
-        bytes(&place.path("out")),
-        place.read("clean.jsonl"),
-    )
+    (bytes(&place.path("out")), place.read("clean.jsonl"))
 }
 
 #[test]
 fn a_run_killed_again_and_again_ends_in_the_same_bytes() {
-    kill_again_and_again(&mut Moments::checkpoints());
-}
-
-#[test]
-#[ignore = "minutes: scripts/test-long"]
-fn a_run_killed_at_any_time_ends_in_the_same_bytes() {
-    kill_again_and_again(&mut Moments::any_time());
-}
-
-fn kill_again_and_again(moments: &mut Moments) {
+    let mut moments = Moments::new();
     let cases = [
         SLOW.to_string(),
         format!("{SLOW} --keep longest --pairs all"),
@@ -71,10 +52,10 @@ fn kill_again_and_again(moments: &mut Moments) {
         "--checkpoint-every 0 --keys imatch --measure cosine".to_string(),
         "--checkpoint-every 0 --features weighted-terms --threshold 0.6".to_string(),
     ];
-    let (rounds, kills) = moments.rounds_and_kills();
+    let (rounds, kills) = (2, 3);
     for (case, options) in cases.iter().enumerate() {
         let arguments = format!("pages.jsonl {options}");
-        let (time, expected, clean) = undisturbed(&arguments);
+        let (expected, clean) = undisturbed(&arguments);
         let mut killed = 0;
         for round in 0..rounds {
             let place = place();
@@ -87,7 +68,7 @@ fn kill_again_and_again(moments: &mut Moments) {
             // Each continues the one before.
             for _ in 0..kills {
                 let command = documents(&place, &arguments);
-                killed += u32::from(moments.kill(&place, command, time));
+                killed += u32::from(moments.kill(&place, command));
             }
             place.documents(&arguments).exits(0);
             assert!(
@@ -104,7 +85,7 @@ fn kill_again_and_again(moments: &mut Moments) {
 
 #[test]
 fn a_killed_run_continues_with_other_threads_and_memory() {
-    let (_, expected, _) = undisturbed(&format!("pages.jsonl {SLOW}"));
+    let (expected, _) = undisturbed(&format!("pages.jsonl {SLOW}"));
     let settings = "--checkpoint-every 0 --bands 60 --rows 2";
     for resources in [
         "--threads 5 --memory 2GB",
@@ -114,7 +95,7 @@ fn a_killed_run_continues_with_other_threads_and_memory() {
         let place = place();
         interrupt(&place, &format!("pages.jsonl {SLOW}"));
         let command = documents(&place, &format!("pages.jsonl {settings} {resources}"));
-        Moments::checkpoints().kill(&place, command, Duration::ZERO);
+        Moments::new().kill(&place, command);
         place
             .documents(&format!("pages.jsonl {settings} {resources}"))
             .exits(0);
@@ -125,7 +106,7 @@ fn a_killed_run_continues_with_other_threads_and_memory() {
 
 #[test]
 fn standard_input_piped_in_again_continues() {
-    let (_, expected, _) = undisturbed(&format!("pages.jsonl {SLOW}"));
+    let (expected, _) = undisturbed(&format!("pages.jsonl {SLOW}"));
     let place = place();
     let input = std::fs::File::open(place.path("pages.jsonl")).unwrap();
     let mut command = place.command(&format!("documents --out out --quiet - {SLOW}"));
@@ -310,7 +291,7 @@ fn little_memory_really_means_the_disk() {
 
 #[test]
 fn a_run_whose_spilled_files_are_gone_begins_again() {
-    let (_, expected, _) = undisturbed(&format!("pages.jsonl {SLOW}"));
+    let (expected, _) = undisturbed(&format!("pages.jsonl {SLOW}"));
     let place = place();
     let arguments = format!("pages.jsonl {SLOW} --work-dir work");
     interrupt(&place, &arguments);

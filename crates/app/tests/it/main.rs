@@ -20,6 +20,7 @@ mod passages;
 mod paths;
 mod sentences;
 mod snapshots;
+mod soak;
 mod stackexchange;
 mod stop;
 mod support;

@@ -1,7 +1,6 @@
 //! `lookalike passages` as its users run it.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use crate::support::Place;
 use crate::support::corpus::Random;
@@ -423,7 +422,7 @@ fn every_script_is_located_to_the_character() {
 }
 
 /// Pages a third of which took a run of sentences from an earlier one, a few with a word changed.
-fn generated(count: usize, seed: u64) -> String {
+pub(crate) fn generated(count: usize, seed: u64) -> String {
     let mut writer = Writer::new(seed);
     let mut written: Vec<Vec<String>> = Vec::new();
     for _ in 0..count {
@@ -467,26 +466,16 @@ fn threads_and_memory_do_not_change_a_byte() {
 
 #[test]
 fn a_killed_run_continues_to_the_same_bytes() {
-    kill_again_and_again(&mut Moments::checkpoints());
-}
-
-#[test]
-#[ignore = "minutes: scripts/test-long"]
-fn a_run_killed_at_any_time_continues_to_the_same_bytes() {
-    kill_again_and_again(&mut Moments::any_time());
-}
-
-fn kill_again_and_again(moments: &mut Moments) {
+    let mut moments = Moments::new();
     let place = Place::new();
     place.write("pages.jsonl", generated(6000, 9));
-    let begin = Instant::now();
     passages(&place, "pages.jsonl");
-    let (time, expected) = (begin.elapsed(), results(&place));
+    let expected = results(&place);
     std::fs::remove_dir_all(place.path("out")).unwrap();
     let arguments = "passages pages.jsonl --out out --checkpoint-every 0 --quiet --threads 2";
-    let (rounds, kills) = moments.rounds_and_kills();
+    let (rounds, kills) = (2, 3);
     let killed = (0..rounds * kills)
-        .take_while(|_| moments.kill(&place, place.command(arguments), time))
+        .take_while(|_| moments.kill(&place, place.command(arguments)))
         .count();
     assert!(killed > 0, "no run was killed");
     passages(&place, "pages.jsonl --memory 100MB");

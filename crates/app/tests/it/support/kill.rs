@@ -7,50 +7,27 @@ use std::time::Duration;
 use super::Place;
 use super::corpus::Random;
 
-/// When runs are killed.
-pub(crate) enum Moments {
-    /// Once they have saved one to six checkpoints: the same ones however fast the machine is.
-    Checkpoints(Random),
-    /// At any time of a run, and a little beyond its end. The seed of properties says when.
-    AnyTime(Random),
-}
+/// When runs are killed: once they have saved one to six checkpoints, the same ones however fast the machine is.
+pub(crate) struct Moments(Random);
 
 impl Moments {
-    pub(crate) fn checkpoints() -> Self {
-        Moments::Checkpoints(Random(12))
+    pub(crate) fn new() -> Self {
+        Moments(Random(12))
     }
 
-    pub(crate) fn any_time() -> Self {
-        let seed = std::env::var("PROPTEST_RNG_SEED").unwrap_or_default();
-        Moments::AnyTime(Random(seed.parse().unwrap_or(12)))
-    }
-
-    /// How often to begin anew, and how often to kill what was begun.
-    pub(crate) fn rounds_and_kills(&self) -> (usize, usize) {
-        match self {
-            Moments::Checkpoints(_) => (2, 3),
-            Moments::AnyTime(_) => (4, 5),
-        }
-    }
-
-    /// Starts a run that takes about `time` and kills it. False if it was finished already.
-    pub(crate) fn kill(&mut self, place: &Place, mut command: Command, time: Duration) -> bool {
+    /// Starts a run and kills it. False if it was finished already.
+    pub(crate) fn kill(&mut self, place: &Place, mut command: Command) -> bool {
         let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = quiet.spawn().unwrap();
-        match self {
-            Moments::Checkpoints(random) => {
-                let manifest = place.path("out/.lookalike/manifest.json");
-                let saved_at = || std::fs::metadata(&manifest).and_then(|file| file.modified());
-                let (mut last, mut seen) = (saved_at().ok(), 0);
-                let wanted = random.below(6) + 1;
-                while seen < wanted && child.try_wait().unwrap().is_none() {
-                    sleep(Duration::from_millis(1));
-                    let now = saved_at().ok();
-                    seen += usize::from(now.is_some() && now != last);
-                    last = now;
-                }
-            }
-            Moments::AnyTime(random) => sleep(time * random.below(1100) as u32 / 1000),
+        let manifest = place.path("out/.lookalike/manifest.json");
+        let saved_at = || std::fs::metadata(&manifest).and_then(|file| file.modified());
+        let (mut last, mut seen) = (saved_at().ok(), 0);
+        let wanted = self.0.below(6) + 1;
+        while seen < wanted && child.try_wait().unwrap().is_none() {
+            sleep(Duration::from_millis(1));
+            let now = saved_at().ok();
+            seen += usize::from(now.is_some() && now != last);
+            last = now;
         }
         kill(child)
     }

@@ -1,6 +1,7 @@
 //! Running the program as a user does, and reading back what it wrote.
 
 pub(crate) mod corpus;
+pub(crate) mod disk;
 pub(crate) mod kill;
 pub(crate) mod naive;
 pub(crate) mod threads;
