@@ -191,7 +191,10 @@ impl Folders {
 
     fn find_manifest(&self) -> Result<Option<Manifest>, Error> {
         let path = self.manifest();
-        let found = Manifest::read(&path)?;
+        // Where the folder for temporary files was emptied, the run begins again.
+        let is_there =
+            |found: &Manifest| found.folder.starts_with(&self.hidden) || found.folder.exists();
+        let found = Manifest::read(&path)?.filter(is_there);
         if found
             .as_ref()
             .is_some_and(|found| !self.owns(&found.folder))

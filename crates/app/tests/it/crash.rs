@@ -6,6 +6,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::support::corpus::{Language, corpus, jsonl, short_texts};
+use crate::support::disk::SmallDisk;
 use crate::support::kill::{self, Moments};
 use crate::support::{Place, bytes, tree};
 
@@ -280,12 +281,15 @@ fn a_finished_run_leaves_nothing_but_its_results() {
 
 #[test]
 fn little_memory_really_means_the_disk() {
-    let place = place();
-    place.write("file", "in the way");
-    let command = "pages.jsonl --threads 2 --bands 200 --rows 1 --work-dir file/work";
+    let Some(disk) = SmallDisk::mount(50_000) else {
+        return; // Only root may mount.
+    };
+    let place = &disk.place;
+    place.write("pages.jsonl", short_texts(30_000, 1));
+    let command = "pages.jsonl --threads 2 --bands 200 --rows 1 --work-dir disk";
     place
         .documents(&format!("{command} --memory 75MB"))
-        .fails_with(&["cannot write", "file/work", "--work-dir"]);
+        .fails_with(&["cannot write", "disk", "No space left", "--work-dir"]);
     place.documents(&format!("{command} --memory 2GB")).exits(0);
 }
 

@@ -417,7 +417,7 @@ fn several_inputs_are_cleaned_into_a_folder_of_the_same_names() {
     place.write("mine/thesis.txt", "years of work");
     place
         .documents("in/a.jsonl in/c.csv --deduplicated mine")
-        .fails_with(&["mine", "holds other files"]);
+        .fails_with(&["mine", "holds thesis.txt"]);
     assert_eq!(place.read("mine/thesis.txt"), "years of work");
 }
 
