@@ -111,7 +111,7 @@ pub enum Error {
         cause: String,
     },
     /// A place for the cleaned corpus that cannot be used.
-    #[error("cannot write the cleaned corpus to {name}: {cause}")]
+    #[error("cannot write to {name}: {cause}")]
     Output {
         /// The file or folder.
         name: String,

@@ -64,7 +64,7 @@ impl OutputFile {
         } else {
             write_whole(&self.path, |out| fill(out))
         };
-        written.map_err(Error::file("write", &self.path))
+        written.map_err(|error| Error::output(&self.path, format!("{error}; name another file")))
     }
 }
 
