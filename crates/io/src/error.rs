@@ -110,7 +110,7 @@ pub enum Error {
         /// What is wrong and, where there is one, the remedy.
         cause: String,
     },
-    /// A place for the cleaned corpus that cannot be used.
+    /// A place to write to that cannot be used.
     #[error("cannot write to {name}: {cause}")]
     Output {
         /// The file or folder.
