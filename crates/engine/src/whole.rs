@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub fn write_whole(
     fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {
     // A name that nobody can have taken: two that write one file at a time do not meet.
-    let number = RandomState::new().hash_one(path);
+    let number = drawn_number();
     let mut hidden = OsString::from(".");
     hidden.push(path.file_name().unwrap_or_default());
     hidden.push(format!(".{number:016x}.partial"));
@@ -33,6 +33,15 @@ pub fn write_whole(
         return Err(error);
     }
     path.parent().map_or(Ok(()), sync_folder)
+}
+
+/// A number that nobody can foresee, for names of temporary files only.
+#[expect(
+    clippy::disallowed_types,
+    reason = "it is to be another one each time, and reaches no output"
+)]
+pub(crate) fn drawn_number() -> u64 {
+    std::collections::hash_map::RandomState::new().hash_one(0)
 }
 
 /// Makes the names in a folder durable. A system that cannot do that for a folder does it by itself.

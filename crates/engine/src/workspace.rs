@@ -7,7 +7,6 @@
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, DirBuilder, File};
-use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -17,7 +16,7 @@ use crate::Error;
 use crate::lock::try_lock;
 use crate::observe::Observer;
 use crate::resume::{Manifest, Work};
-use crate::whole::write_whole;
+use crate::whole::{drawn_number, write_whole};
 
 const HIDDEN: &str = ".lookalike";
 /// Lies in every folder that a run may remove.
@@ -92,7 +91,7 @@ impl Workspace {
             // A run stays where it began.
             (Some(found), _) => folders.spill.clone_from(&found.folder),
             (None, Some(work_dir)) => {
-                folders.spill = folders.make_elsewhere(&absolute(work_dir))?
+                folders.spill = folders.make_elsewhere(&absolute(work_dir))?;
             }
             (None, None) => {}
         }
@@ -224,7 +223,7 @@ impl Folders {
             move |source| Error::WorkDir { path, source }
         };
         fs::create_dir_all(work_dir).map_err(unusable(work_dir))?;
-        let name = format!("lookalike-{:016x}", RandomState::new().hash_one(work_dir));
+        let name = format!("lookalike-{:016x}", drawn_number());
         let path = work_dir.join(name);
         // Noted first: a run that is killed before its manifest is written leaves nothing that is not found again.
         let noted = self.hidden.join(ELSEWHERE);

@@ -16,7 +16,7 @@ pub struct Spool<T> {
     /// How many items may be held.
     most_held: usize,
     /// One file however often it grows: a run of many checkpoints would have too many.
-    file: Option<Opened>,
+    file: Option<Box<Opened>>,
     /// How many items are in the file.
     on_disk: u64,
     /// What follows them, still in memory.
@@ -95,7 +95,10 @@ impl<T: Pod> Spool<T> {
         let bytes = bytemuck::cast_slice(&tail);
         match &mut self.file {
             Some(file) => file.append(bytes, self.on_disk * size_of::<T>() as u64)?,
-            None => self.file = Some(self.folder.write(self.kind, |out| out.write_all(bytes))?),
+            None => {
+                let file = self.folder.write(self.kind, |out| out.write_all(bytes))?;
+                self.file = Some(Box::new(file));
+            }
         }
         self.on_disk += tail.len() as u64;
         Ok(())
@@ -110,12 +113,14 @@ impl<T: Pod> Spill for Spool<T> {
             counts: vec![self.on_disk],
             hash: file.hash(),
         };
-        Ok(SavedFiles(self.file.iter().map(file).collect()))
+        Ok(SavedFiles(
+            self.file.as_deref().map(file).into_iter().collect(),
+        ))
     }
 
     fn restore(&mut self, saved: SavedFiles) -> Result<(), Error> {
         if let Some(file) = saved.0.first() {
-            self.file = Some(file.open::<T>(&self.folder)?);
+            self.file = Some(Box::new(file.open::<T>(&self.folder)?));
             self.on_disk = file.items();
         }
         Ok(())
