@@ -237,6 +237,16 @@ fn a_footer_is_boilerplate_and_a_reprint_is_not() {
 }
 
 #[test]
+fn pages_of_one_repeated_sentence_are_found() {
+    let place = Place::new();
+    let repeated = "All work and no play makes Jack a dull boy. ".repeat(30);
+    let texts = [("a", repeated.clone()), ("b", repeated)];
+    place.write("pages.jsonl", pages(&texts));
+    let pairs = passages(&place, "pages.jsonl");
+    assert_eq!(relation(&pairs, "a", "b"), "near-duplicate");
+}
+
+#[test]
 fn a_list_names_the_pairs_and_what_it_names_in_vain_is_rejected() {
     let mut writer = Writer::new(5);
     let article = writer.sentences(9).join(" ");

@@ -161,10 +161,14 @@ impl<'r> Worth<'r> {
         dot.of_a.max(dot.of_b) != UnitId::NONE && group(dot.of_a) == group(dot.of_b)
     }
 
-    /// Whether a sentence that two documents have word for word is all there is of them.
+    /// Whether a sentence that two documents have word for word, once or again and again, is all there is of them.
     fn is_all(&self, dot: Dot) -> bool {
-        let sentences = |record: RecordId| self.units.signed.records.units_of(record).len();
-        self.is_identical(&dot) && sentences(dot.a).max(sentences(dot.b)) == 1
+        let first_of = |unit: UnitId| self.units.groups.first_of(unit);
+        let is_all = |record: RecordId| {
+            let mut sentences = self.units.signed.records.units_of(record);
+            sentences.all(|unit| first_of(unit) == first_of(dot.of_a))
+        };
+        self.is_identical(&dot) && is_all(dot.a) && is_all(dot.b)
     }
 
     /// Whether a single sentence of both is long, and mostly the same.
