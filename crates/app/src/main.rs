@@ -13,7 +13,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let done = commands::run(&commands::program().get_matches());
+    let done = commands::run(&commands::arguments());
     done.unwrap_or_else(|error| {
         // A reader that closed the pipe has what it wanted.
         let closed = error
@@ -22,7 +22,8 @@ fn main() -> ExitCode {
         if closed {
             return ExitCode::SUCCESS;
         }
-        let _ = writeln!(anstream::stderr(), "error: {}", wording::message(&error));
+        let message = screen::safe_lines(&wording::message(&error));
+        let _ = writeln!(anstream::stderr(), "error: {message}");
         ExitCode::from(if wording::is_usage(&error) { 2 } else { 1 })
     })
 }

@@ -18,6 +18,7 @@ mod memory;
 mod messages;
 mod passages;
 mod paths;
+mod safe_screen;
 mod sentences;
 mod snapshots;
 mod stackexchange;
