@@ -14,6 +14,7 @@ mod formats;
 mod judge;
 mod judge_passages;
 mod lexicon;
+mod limits;
 mod memory;
 mod messages;
 mod passages;
