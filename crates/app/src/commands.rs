@@ -13,11 +13,14 @@ mod sentences;
 mod threads;
 mod tune;
 
+use std::env;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{ArgMatches, Args};
 
 use self::job::JobCommand;
+use crate::screen::safe;
 
 /// The registry: a new command is one new file and one line here.
 const COMMANDS: &[Command] = &[
@@ -102,6 +105,14 @@ pub(crate) fn program() -> clap::Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands(COMMANDS.iter().map(command))
+}
+
+/// The arguments of this process. Those that are wrong are told safely: a pattern of names can match any.
+pub(crate) fn arguments() -> ArgMatches {
+    let safely = |argument: OsString| argument.to_str().map(safe).map_or(argument, OsString::from);
+    program()
+        .try_get_matches()
+        .unwrap_or_else(|_| program().get_matches_from(env::args_os().map(safely)))
 }
 
 /// Does what the arguments say.

@@ -4,6 +4,8 @@
 //! 2: wrong usage; 3: finished, but records were rejected.
 
 mod commands;
+#[cfg(unix)]
+mod limits;
 mod options;
 mod progress;
 mod screen;
@@ -13,16 +15,19 @@ use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let done = commands::run(&commands::program().get_matches());
+    #[cfg(unix)]
+    limits::lift();
+    let done = commands::run(&commands::arguments());
     done.unwrap_or_else(|error| {
-        // A reader that closed the pipe has what it wanted.
-        let closed = error
-            .downcast_ref::<std::io::Error>()
-            .is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe);
-        if closed {
-            return ExitCode::SUCCESS;
-        }
-        let _ = writeln!(anstream::stderr(), "error: {}", wording::message(&error));
+        let is_plain = error.chain().len() == 1;
+        let error = match error.downcast_ref::<std::io::Error>() {
+            // A reader that closed the pipe has what it wanted.
+            Some(io) if io.kind() == std::io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            Some(_) if is_plain => error.context("cannot write to standard output"),
+            _ => error,
+        };
+        let message = screen::safe_lines(&wording::message(&error));
+        let _ = writeln!(anstream::stderr(), "error: {message}");
         ExitCode::from(if wording::is_usage(&error) { 2 } else { 1 })
     })
 }

@@ -6,6 +6,8 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lookalike::{Observer, Stage, Unobserved};
 
+use crate::screen::safe;
+
 struct Bar(ProgressBar);
 
 /// Does something that is watched, unless nobody would see it.
@@ -62,6 +64,6 @@ impl Observer for Bar {
     }
 
     fn note(&self, message: &str) {
-        self.0.println(message);
+        self.0.println(safe(message));
     }
 }

@@ -33,19 +33,52 @@ pub(crate) fn show(
         line(&mut page, "cleaned corpus", deduplicated.display());
     }
     match deduplicated {
-        Some(path) if is_standard_output(path) => std::io::stderr().write_all(page.as_bytes()),
-        _ => std::io::stdout().write_all(page.as_bytes()),
+        Some(path) if is_standard_output(path) => {
+            std::io::stderr().write_all(safe_lines(&page).as_bytes())
+        }
+        _ => print(&page),
     }
+}
+
+/// Writes a page to standard output.
+pub(crate) fn print(page: &str) -> std::io::Result<()> {
+    std::io::stdout().write_all(safe_lines(page).as_bytes())
+}
+
+/// What a terminal can be given, in one line: what would move the cursor, change colours or turn the direction of
+/// reading is escaped, as in `\u{1b}`.
+///
+/// All words for the screen come through here, whoever wrote them. Only what has colours of the program itself is made
+/// of safe parts; any other page or message is made safe as a whole.
+pub(crate) fn safe(words: impl fmt::Display) -> String {
+    let mut safe = String::new();
+    for character in words.to_string().chars() {
+        let turns = matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}')
+            || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if turns || character.is_control() {
+            safe.extend(character.escape_default());
+        } else {
+            safe.push(character);
+        }
+    }
+    safe
+}
+
+/// The same of several lines.
+pub(crate) fn safe_lines(page: &str) -> String {
+    page.split('\n').map(safe).collect::<Vec<_>>().join("\n")
 }
 
 /// Adds a value with its name to a page.
 pub(crate) fn line(page: &mut String, name: &str, value: impl fmt::Display) {
-    *page += &format!("{name:<18}{value}\n");
+    *page += &format!("{:<18}{}\n", safe(name), safe(value));
 }
 
 /// Rows of cells in columns two spaces apart: the first few flush left, the others, which are numbers, flush right. The
 /// first row says what they are.
 pub(crate) fn table(flush_left: usize, rows: &[Vec<String>]) -> String {
+    let rows = rows.iter().map(|row| row.iter().map(safe).collect());
+    let rows: Vec<Vec<String>> = rows.collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
@@ -53,7 +86,7 @@ pub(crate) fn table(flush_left: usize, rows: &[Vec<String>]) -> String {
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut page = String::new();
-    for row in rows {
+    for row in &rows {
         let cells = row.iter().zip(&widths).enumerate();
         let cells = cells.map(|(column, (cell, &width))| match column < flush_left {
             true => format!("{cell:<width$}"),
@@ -120,7 +153,7 @@ fn unused(page: &mut String, summary: &Summary, out: &Path) {
         let rejected = format!("{rejected}, listed in {}", list.display());
         line(page, "rejected", rejected);
         for rejection in &summary.first_rejections {
-            *page += &format!("  {}\n", with_options(rejection));
+            *page += &format!("  {}\n", safe(with_options(rejection)));
         }
     }
 }
@@ -221,7 +254,16 @@ pub(crate) fn thousands(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::thousands;
+    use super::{safe, safe_lines, thousands};
+
+    #[test]
+    fn what_a_terminal_would_obey_is_escaped() {
+        assert_eq!(
+            safe("a\u{1b}[31m\u{9b}\u{202e}\r\n汉"),
+            r"a\u{1b}[31m\u{9b}\u{202e}\r\n汉"
+        );
+        assert_eq!(safe_lines("\"é\"\n\tב\n"), "\"é\"\n\\tב\n");
+    }
 
     #[test]
     fn thousands_are_separated() {

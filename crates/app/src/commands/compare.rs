@@ -27,7 +27,7 @@ use self::terminal::Terminal;
 use super::Run;
 use super::passages::AlignmentArguments;
 use crate::options::{TextArguments, put};
-use crate::screen::line;
+use crate::screen::{line, safe_lines};
 use crate::wording::Usage;
 
 #[derive(Debug, Args)]
@@ -216,10 +216,11 @@ fn differences(a: &str, b: &str) -> String {
     let changes: Vec<_> = diff.iter_all_changes().collect();
     for run in changes.chunk_by(|x, y| x.tag() == y.tag()) {
         let words: Vec<&str> = run.iter().map(similar::Change::value).collect();
+        let changed = || safe_lines(&words.concat());
         match run[0].tag() {
-            ChangeTag::Equal => page += &shortened(&words),
-            ChangeTag::Delete => page += &format!("{removed}[-{}-]{removed:#}", words.concat()),
-            ChangeTag::Insert => page += &format!("{added}{{+{}+}}{added:#}", words.concat()),
+            ChangeTag::Equal => page += &safe_lines(&shortened(&words)),
+            ChangeTag::Delete => page += &format!("{removed}[-{}-]{removed:#}", changed()),
+            ChangeTag::Insert => page += &format!("{added}{{+{}+}}{added:#}", changed()),
         }
     }
     if !page.ends_with('\n') {

@@ -20,6 +20,7 @@ use lookalike::{Preset, Spec, jobs};
 pub(super) use self::labelled::Pairs;
 use super::Run;
 use crate::options::{PairOptions, Threads};
+use crate::screen;
 use crate::wording::Usage;
 
 #[derive(Debug, Args)]
@@ -77,11 +78,10 @@ impl Run for Judge {
             (None, None) => self.judge_method(),
         };
         let report = self.threads.pool()?.install(report)?;
-        let mut out = std::io::stdout().lock();
         if self.json {
-            writeln!(out, "{}", report.json)?;
+            writeln!(std::io::stdout(), "{}", report.json)?;
         } else {
-            out.write_all(report.page.as_bytes())?;
+            screen::print(&report.page)?;
         }
         Ok(ExitCode::SUCCESS)
     }

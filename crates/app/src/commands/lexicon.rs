@@ -1,7 +1,6 @@
 //! `lookalike lexicon`: how common words are, counted once and used by several runs.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -17,7 +16,7 @@ use lookalike::{CountOptions, Job, Observer, Request, Spec, count_words, jobs, r
 use super::Run;
 use crate::options::{Reading, Resources, idf_range};
 use crate::progress;
-use crate::screen::{line, thousands};
+use crate::screen::{self, line, thousands};
 
 #[derive(Debug, Args)]
 pub(crate) struct Lexicon {
@@ -113,10 +112,9 @@ impl Build {
             let terms = thousands(vocabulary.terms().len() as u64);
             let documents = thousands(vocabulary.documents());
             let file = self.output.display();
-            writeln!(
-                std::io::stdout(),
-                "{terms} terms of {documents} documents in {file}"
-            )?;
+            screen::print(&format!(
+                "{terms} terms of {documents} documents in {file}\n"
+            ))?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -148,7 +146,7 @@ impl Show {
         line(&mut page, "idf", in_range(&vocabulary, self.idf, &terms)?);
         page += &histogram(&terms);
         page += &most_frequent(&terms, self.top);
-        std::io::stdout().write_all(page.as_bytes())?;
+        screen::print(&page)?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -1,6 +1,5 @@
 //! `lookalike params`: the choice of bands and rows, and its S-curve.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::bail;
@@ -9,6 +8,7 @@ use lookalike::Spec;
 use lookalike::sign::keys::{Curve, Finds};
 
 use super::Run;
+use crate::screen;
 
 #[derive(Debug, Args)]
 pub(crate) struct Params {
@@ -47,8 +47,7 @@ impl Run for Params {
         let Finds::Curve(curve) = finds else {
             bail!("{} has no S-curve; there is one for minhash", self.keys);
         };
-        let mut out = std::io::stdout().lock();
-        write!(out, "{}", page(curve, self.threshold))?;
+        screen::print(&page(curve, self.threshold))?;
         Ok(ExitCode::SUCCESS)
     }
 }

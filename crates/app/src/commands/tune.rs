@@ -1,7 +1,6 @@
 //! `lookalike tune PAIRS`: methods, weights and a threshold from labelled pairs, as a configuration.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -14,7 +13,7 @@ use lookalike::{Spec, jobs};
 use super::Run;
 use super::judge::Pairs;
 use crate::options::{Reading, Threads};
-use crate::screen::table;
+use crate::screen::{self, safe, table};
 
 /// How a configuration that was tuned begins.
 const HEADER: &str = "# Learnt by `lookalike tune`";
@@ -68,7 +67,7 @@ impl Run for Tune {
         if !self.quiet {
             let seconds = begin.elapsed().as_secs_f64();
             let page = page(&tuned, &pairs.labels(), &self.output, seconds);
-            std::io::stdout().write_all(page.as_bytes())?;
+            screen::print(&page)?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -152,7 +151,7 @@ fn configuration(tuned: &Tuned, labels: &str) -> anyhow::Result<String> {
 /// "whose title is at least 0.2 or whose body is at least 0.3 alike in …"
 fn alike(floors: &Floors) -> String {
     let each = floors.floors.iter().map(|floor| {
-        let field = floor.field.as_deref().unwrap_or("text");
+        let field = safe(floor.field.as_deref().unwrap_or("text"));
         format!("whose {field} is at least {}", floor.least)
     });
     let each: Vec<String> = each.collect();

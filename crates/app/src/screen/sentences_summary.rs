@@ -3,7 +3,7 @@
 use lookalike::kernel::rows::{ArticleName, SentencesSummary};
 use lookalike::{Pairs, Summary};
 
-use super::{line, read, thousands};
+use super::{line, read, safe, thousands};
 
 /// How many pairs of articles and how many chains are shown.
 const SHOWN: usize = 5;
@@ -74,8 +74,5 @@ fn articles(page: &mut String, sentences: &SentencesSummary) {
 /// The title of an article, or its id.
 fn name(article: &ArticleName) -> String {
     let named = article.title.as_str().map(str::to_string);
-    let name = named.unwrap_or_else(|| article.id.to_string());
-    name.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
+    safe(named.unwrap_or_else(|| article.id.to_string()))
 }

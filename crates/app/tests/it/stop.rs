@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use lookalike::{Error, Observer, Request, RunOptions, Spec, Stage, engine, jobs, run};
+use lookalike::{
+    Error, Job, Observer, Request, RunOptions, Spec, Stage, Unobserved, engine, jobs, run,
+};
 
 /// Stops a run when it was asked so many times.
 struct StopsAfter {
@@ -58,17 +60,44 @@ fn corpus() -> String {
     (0..400).map(line).collect()
 }
 
+/// The job on the fields that the corpus has.
+fn spec(job: &'static dyn Job) -> Spec {
+    let mut spec = Spec::of_job(job);
+    if !spec.compared_fields().is_empty() {
+        spec.input.fields = vec!["title".to_string(), "text".to_string()];
+    }
+    spec
+}
+
+#[test]
+fn what_was_rejected_before_a_stop_counts_where_nothing_may_be() {
+    let place = tempfile::tempdir().unwrap();
+    let input = place.path().join("corpus.jsonl");
+    std::fs::write(&input, corpus() + "{\"id\": \"none\"}\nnothing\n").unwrap();
+    for job in jobs::JOBS {
+        let request = Request::new(spec(*job), [input.to_string_lossy()]);
+        let mut options = RunOptions::new(place.path().join(job.name()));
+        let (asked, limit) = (AtomicU64::new(0), 0);
+        let stopped = run(&request, &options, &StopsAfter { asked, limit });
+        assert!(stopped.unwrap_err().to_string().contains("was stopped"));
+        options.strict = true;
+        let refused = run(&request, &options, &Unobserved)
+            .unwrap_err()
+            .to_string();
+        assert!(refused.contains("corpus.jsonl:401: "), "{refused}");
+        options.strict = false;
+        let summary = run(&request, &options, &Unobserved).unwrap();
+        assert_eq!(summary.counts.rejected, 2);
+    }
+}
+
 #[test]
 fn a_stopped_run_of_every_job_continues_to_the_same_bytes() {
     let place = tempfile::tempdir().unwrap();
     let input = place.path().join("corpus.jsonl");
     std::fs::write(&input, corpus()).unwrap();
     for job in jobs::JOBS {
-        let mut spec = Spec::of_job(*job);
-        if !spec.compared_fields().is_empty() {
-            spec.input.fields = vec!["title".to_string(), "text".to_string()];
-        }
-        let request = Request::new(spec, [input.to_string_lossy()]);
+        let request = Request::new(spec(*job), [input.to_string_lossy()]);
         let options = |name: &str| {
             let out = place.path().join(format!("{}-{name}", job.name()));
             let mut options = RunOptions::new(out);

@@ -44,6 +44,8 @@ pub(crate) struct Counts {
     pub(crate) input_rejected: u64,
     /// Rejections that are no record: the tail of a damaged archive, an oversized line.
     pub(crate) rejected_parts: u64,
+    /// The first of all rejections, which a run that is continued may not allow.
+    first_rejection: Option<Rejection>,
     pub(crate) empty: u64,
     /// Units with content in which the method finds no features.
     pub(crate) featureless: u64,
@@ -70,6 +72,9 @@ impl Counts {
         let rejected = of_records.count() as u64;
         self.rejected += rejected;
         self.rejected_parts += block.rejections.len() as u64 - rejected;
+        if let (None, Some((first, _))) = (&self.first_rejection, block.rejections.first()) {
+            self.first_rejection = Some(first.clone());
+        }
         self.empty += block.empty.len() as u64;
         self.featureless += block.featureless.len() as u64;
         self.unranked += block.unranked.len() as u64;
@@ -83,6 +88,14 @@ impl Counts {
             }
         }
         Ok(before)
+    }
+
+    /// Ends with an error if no record may be rejected and one was, by whichever run.
+    fn check_strict(&self, context: &Context<'_>) -> Result<(), Error> {
+        match &self.first_rejection {
+            Some(rejection) if context.strict => Err(Error::Strict(rejection.clone())),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -204,10 +217,8 @@ impl Signed {
             }
             block.keep_first(room);
         }
-        if let (true, Some((rejection, _))) = (context.strict, block.rejections.first()) {
-            return Err(Error::Strict(rejection.clone()));
-        }
         let before = self.counts.add(&block)?;
+        self.counts.check_strict(context)?;
         let mark = BlockMark::new(block.part, block.place, before, block.count);
         self.blocks.append(&[mark])?;
         if self.is_too_many(context) {
@@ -226,6 +237,7 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work<'_>) -> Result<Signed,
     let mut pass = context.corpus.pass();
     if let Some(saved) = work.manifest.signed.clone() {
         signed = signed.restore(saved)?;
+        signed.counts.check_strict(context)?;
         context.observer.note(&format!(
             "continuing an interrupted run: {} records were read already",
             signed.counts.records

@@ -105,9 +105,11 @@ pub(crate) fn check_output<'p>(
 
 /// Whether something is written to and never replaced: a device, a pipe, an open file of a process.
 pub(crate) fn is_stream(path: &Path) -> bool {
-    let of_system = ["/dev", "/proc"];
-    let absolute = std::path::absolute(path);
-    cfg!(unix) && absolute.is_ok_and(|path| of_system.iter().any(|root| path.starts_with(root)))
+    // What is in memory alone is a file like any other.
+    let is_of_system = |path: PathBuf| {
+        path.starts_with("/proc") || path.starts_with("/dev") && !path.starts_with("/dev/shm")
+    };
+    cfg!(unix) && std::path::absolute(path).is_ok_and(is_of_system)
         || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 

@@ -4,7 +4,8 @@
 
 use anstyle::Style;
 
-use super::terminal::{columns, shown};
+use super::terminal::columns;
+use crate::screen::safe;
 
 /// No line begins with these.
 const STAY: &str = "，。、；：？！）」』》】〉〕…—";
@@ -62,7 +63,9 @@ impl Setter {
 
     /// Adds text.
     pub(super) fn add(&mut self, style: Style, text: &str) {
-        for character in text.chars().filter_map(shown) {
+        let blank = |c: char| if c.is_whitespace() { ' ' } else { c };
+        let text = safe(text.chars().map(blank).collect::<String>());
+        for character in text.chars() {
             if character.is_whitespace() {
                 self.end_word();
                 self.space = Some(style);

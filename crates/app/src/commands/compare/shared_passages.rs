@@ -7,8 +7,8 @@ use lookalike::pair::assemble::alignment::{Relation, Shared};
 
 use super::marked::{Block, MarkedText};
 use super::plot::plot;
-use super::terminal::{Terminal, colour, shown};
-use crate::screen::counted;
+use super::terminal::{Terminal, colour};
+use crate::screen::{counted, safe};
 
 /// From this width on the texts are shown side by side.
 const SIDE_BY_SIDE: usize = 90;
@@ -50,7 +50,7 @@ impl Compared<'_> {
         let mut page = String::new();
         for (side, name) in self.names.iter().enumerate() {
             let known = [&self.pages.a, &self.pages.b][side];
-            let name: String = name.unwrap_or("text").chars().filter_map(shown).collect();
+            let name = safe(name.unwrap_or("text"));
             // Writing to a string cannot fail.
             let _ = writeln!(
                 page,

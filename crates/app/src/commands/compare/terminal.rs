@@ -73,16 +73,6 @@ pub(super) fn columns(character: char) -> usize {
     character.width().unwrap_or(0)
 }
 
-/// What a character is shown as: nothing that moves the cursor or turns the direction reaches the terminal.
-pub(super) fn shown(character: char) -> Option<char> {
-    match character {
-        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => None,
-        '\u{2028}' | '\u{2029}' => Some(' '),
-        c if c.is_control() => Some(' '),
-        c => Some(c),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,12 +91,5 @@ mod tests {
         assert!(!with(&[("LANG", "C")]));
         assert!(!with(&[("LC_ALL", "POSIX"), ("LANG", "de_DE.UTF-8")]));
         assert!(!with(&[("LC_CTYPE", "de_DE.ISO-8859-1")]));
-    }
-
-    #[test]
-    fn nothing_that_moves_the_cursor_is_shown() {
-        let text = "a\u{1b}[31mb\u{9b}c\u{202e}d\r\u{7}汉";
-        let shown: String = text.chars().filter_map(shown).collect();
-        assert_eq!(shown, "a [31mb cd  汉");
     }
 }

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::Judge;
 use super::report::Report;
-use crate::screen::thousands;
+use crate::screen::{safe, thousands};
 
 impl Judge {
     pub(super) fn result_passages(
@@ -151,7 +151,9 @@ const HEADER: &str = "precision  recall      F1  granularity  plagdet";
 
 /// Every passage counts the same, then every character, then the kinds.
 fn table(all: &PassageSummary, kinds: &BTreeMap<String, PassageSummary>) -> String {
-    let longest = kinds.keys().map(|kind| kind.chars().count() + 2).max();
+    let kinds = kinds.iter().map(|(kind, summary)| (safe(kind), summary));
+    let kinds: Vec<(String, &PassageSummary)> = kinds.collect();
+    let longest = kinds.iter().map(|(kind, _)| kind.chars().count() + 2).max();
     let width = longest.unwrap_or_default().max(18);
     let mut page = format!("{:<width$}{HEADER}\n", "");
     let mut row = |name: &str, values: &str| {
@@ -166,7 +168,7 @@ fn table(all: &PassageSummary, kinds: &BTreeMap<String, PassageSummary>) -> Stri
         } else {
             format!("false alarms {}", alarms(summary.quiet))
         };
-        row(kind, &values);
+        row(&kind, &values);
     }
     page
 }
