@@ -101,6 +101,8 @@ pub struct Source {
     pub(crate) files: Arc<Vec<SourceFile>>,
     /// Where the format reads the records from, if not from the file itself.
     pub(crate) prepared: Option<Prepared>,
+    /// Why it is not read.
+    pub(crate) fault: Option<String>,
 }
 
 /// What a source was converted to.
@@ -127,9 +129,9 @@ impl Input {
     }
 
     /// Finds all files that `arguments` name and opens each once, so that a missing or unreadable one is known before
-    /// anything is read. Standard input (`-`) is copied to a file in the folder `spool`, to be read more than once;
-    /// there, too, formats are converted that cannot be read record by record. What was converted before, and whole, is
-    /// used again.
+    /// anything is read: an error where it was named, a rejection where it was found in a folder or by a pattern.
+    /// Standard input (`-`) is copied to a file in the folder `spool`, to be read more than once; there, too, formats are
+    /// converted that cannot be read record by record. What was converted before, and whole, is used again.
     pub fn resolve(
         arguments: &[impl AsRef<str>],
         options: &InputOptions,
@@ -162,7 +164,9 @@ impl Input {
                 _ => found.add(name, options)?,
             }
         }
-        let single = matches!(found.arguments.as_slice(), [Argument::File]);
+        let is_read = |source: &Source| source.fault.is_none();
+        let single = matches!(found.arguments.as_slice(), [Argument::File])
+            && found.sources.iter().all(is_read);
         let shared_components = found.shared_components();
         for source in &mut found.sources {
             source.prepare(options, spool)?;
@@ -231,6 +235,7 @@ impl Source {
             format,
             files: Arc::new(vec![file]),
             prepared: None,
+            fault: None,
         }
     }
 

@@ -16,6 +16,7 @@ pub(crate) mod mediawiki;
 pub(crate) mod parquet;
 mod parquet_cell;
 pub(crate) mod records;
+pub(crate) mod refused;
 pub(crate) mod stackexchange;
 pub(crate) mod text;
 pub(crate) mod warc;

@@ -297,23 +297,40 @@ impl Decode for Rows {
         if !wanted.contains(&true) {
             return Ok(slots);
         }
-        for batch in self
-            .table
-            .read(block.rows.clone(), &wanted, Some(&columns))?
-        {
+        let read = self.read(block, &wanted, &columns, &mut wanted_slots, each);
+        // What follows a damage within the block is lost.
+        if let Err(error) = read {
+            let Error::Damaged { .. } = error else {
+                return Err(error);
+            };
+            let reason = error.reason()?;
+            wanted_slots.for_each(|slot| self.tell(block, slot, Err(reason.clone()), each));
+        }
+        Ok(slots)
+    }
+}
+
+impl Rows {
+    /// Tells the rows of the slots that are wanted, up to a damage.
+    fn read(
+        &self,
+        block: &Block,
+        wanted: &[bool],
+        columns: &[usize],
+        slots: &mut impl Iterator<Item = u32>,
+        each: Each<'_>,
+    ) -> Result<(), Error> {
+        let schema = self.table.metadata.schema();
+        for batch in self.table.read(block.rows.clone(), wanted, Some(columns))? {
             let batch = batch?;
             let mut arrays = Vec::new();
             for place in &self.places {
-                let array = place.and_then(|column| {
-                    batch.column_by_name(self.table.metadata.schema().field(column).name())
-                });
-                arrays.push(
-                    array
-                        .map(|array| unpack(array, &self.table.name))
-                        .transpose()?,
-                );
+                let array =
+                    place.and_then(|column| batch.column_by_name(schema.field(column).name()));
+                let array = array.map(|array| unpack(array, &self.table.name));
+                arrays.push(array.transpose()?);
             }
-            for (row, slot) in (0..batch.num_rows()).zip(&mut wanted_slots) {
+            for (row, slot) in (0..batch.num_rows()).zip(&mut *slots) {
                 let mut printed = vec![String::new(); arrays.len()];
                 let values: Vec<Value<'_>> = arrays
                     .iter()
@@ -327,11 +344,9 @@ impl Decode for Rows {
                 self.tell(block, slot, result, each);
             }
         }
-        Ok(slots)
+        Ok(())
     }
-}
 
-impl Rows {
     fn check(&self, values: &[Value<'_>]) -> Result<(), String> {
         for (value, field) in values.iter().zip(&self.wanted.fields) {
             value.check(field)?;

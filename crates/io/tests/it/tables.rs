@@ -242,19 +242,32 @@ fn a_parquet_file_without_the_column_is_an_error_that_lists_them() {
 }
 
 #[test]
-fn a_parquet_file_cut_short_or_compressed_or_scrambled_is_an_error_that_names_it() {
+fn damaged_pages_cost_the_rows_of_their_block() {
     let folder = tempfile::tempdir().unwrap();
-    let whole = std::fs::read(write_parquet(folder.path(), Compression::SNAPPY)).unwrap();
-    let mut scrambled = whole.clone();
+    let path = write_parquet(folder.path(), Compression::SNAPPY);
+    let mut scrambled = std::fs::read(&path).unwrap();
     scrambled[100..30_000]
         .iter_mut()
         .for_each(|byte| *byte ^= 0x5a);
+    let path = write(folder.path(), "scrambled.parquet", scrambled);
+    let input = resolve(&path, &small_blocks()).unwrap();
+    let pass = read(&input, &wanted()).unwrap();
+    assert_eq!(pass.outcomes().len(), ROWS);
+    let damaged = |reason: &&String| reason.contains("cannot be read as parquet");
+    let lost = pass.reasons().iter().filter(damaged).count();
+    assert!((1..=1024).contains(&lost), "{lost} rows");
+    assert_repeatable(&input, &wanted());
+}
+
+#[test]
+fn a_parquet_file_cut_short_or_compressed_is_an_error_that_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = std::fs::read(write_parquet(folder.path(), Compression::SNAPPY)).unwrap();
     for (bad, hint) in [
         (&whole[..whole.len() / 2], "complete?"),
         (&whole[..3], "complete?"),
         (&[], "complete?"),
         (&gzip(&whole), "decompress it first"),
-        (&scrambled, "complete?"),
     ] {
         let message = read_content("bad.parquet", bad, &InputOptions::default())
             .unwrap_err()
