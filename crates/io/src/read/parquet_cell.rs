@@ -43,13 +43,18 @@ pub(super) fn cell<'a>(array: &'a ArrayRef, row: usize, printed: &'a mut String)
             Value::Number(printed)
         }
         DataType::Interval(_) => Value::Other("an interval"),
-        DataType::Binary
-        | DataType::LargeBinary
-        | DataType::BinaryView
-        | DataType::FixedSizeBinary(_) => Value::Other("binary"),
+        DataType::Binary => text(array.as_binary::<i32>().value(row)),
+        DataType::LargeBinary => text(array.as_binary::<i64>().value(row)),
+        DataType::BinaryView => text(array.as_binary_view().value(row)),
+        DataType::FixedSizeBinary(_) => Value::Other("binary"),
         DataType::Struct(_) | DataType::Map(..) => Value::Other("an object"),
         _ => primitive(array, row, printed),
     }
+}
+
+/// Bytes that some writers do not say to be text.
+fn text(bytes: &[u8]) -> Value<'_> {
+    simdutf8::basic::from_utf8(bytes).map_or(Value::Other("invalid UTF-8"), Value::Text)
 }
 
 fn primitive<'a>(array: &'a ArrayRef, row: usize, printed: &'a mut String) -> Value<'a> {
