@@ -234,7 +234,7 @@ fn format_of(path: &Path, options: &InputOptions) -> Result<Format, Error> {
     match named_format(path, options) {
         Some(format) => Ok(format),
         None if Format::is_xml(path) => {
-            let mut stream = Stream::open_xml(path, options)?;
+            let mut stream = Stream::open_text(path, options)?;
             let root = xml::root(&mut stream)?;
             let no_root = stream.damage();
             xml_format(&name, root.ok_or(no_root.unwrap_or(NO_ELEMENT.to_owned())))
@@ -313,7 +313,7 @@ const FIRST_BYTES: usize = 4096;
 
 /// The root element of a file, if it is XML.
 fn root(path: &Path, options: &InputOptions) -> Result<Option<String>, Error> {
-    xml::root(&mut Stream::open_xml(path, options)?)
+    xml::root(&mut Stream::open_text(path, options)?)
 }
 
 /// Why a file has no root element, if nothing else is wrong with it.

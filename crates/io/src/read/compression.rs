@@ -135,10 +135,15 @@ impl Stream {
         Ok(first)
     }
 
-    /// Opens a file of XML, which may be in UTF-16: that is read as UTF-8.
-    pub(crate) fn open_xml(path: &Path, options: &InputOptions) -> Result<Stream, Error> {
+    /// Opens a file of text, which may be in UTF-16 by its byte order mark: that is read as UTF-8.
+    pub(crate) fn open_text(path: &Path, options: &InputOptions) -> Result<Stream, Error> {
         let mut stream = Stream::open(path, options)?;
-        stream.decoder = Some(Utf16::default());
+        let mut first = Buffer::default();
+        first.fill(&mut stream, 2)?;
+        if let [0xff, 0xfe] | [0xfe, 0xff] = first.as_slice() {
+            stream.decoder = Some(Utf16::default());
+        }
+        stream.restart()?;
         Ok(stream)
     }
 

@@ -8,6 +8,7 @@ mod clean;
 mod html;
 mod lines;
 mod mediawiki;
+mod quotes;
 mod stackexchange;
 mod support;
 mod tables;
