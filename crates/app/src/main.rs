@@ -13,6 +13,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    lookalike_io::silence_caught_panics();
     let done = commands::run(&commands::program().get_matches());
     done.unwrap_or_else(|error| {
         // A reader that closed the pipe has what it wanted.

@@ -73,6 +73,12 @@ impl InputOptions {
         change(&mut self);
         self
     }
+
+    /// How many bytes a file of this size may expand to.
+    pub(crate) fn most_expanded(&self, file_bytes: u64) -> u64 {
+        let most = self.max_expansion.saturating_mul(file_bytes);
+        most.max(self.expansion_floor)
+    }
 }
 
 /// All files to read, in order.

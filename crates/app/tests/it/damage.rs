@@ -86,6 +86,27 @@ fn a_file_of_a_folder_that_cannot_be_read_costs_that_file_only() {
 }
 
 #[test]
+fn a_table_on_which_the_library_panics_is_rejected_without_a_word_on_the_screen() {
+    let place = Place::new();
+    place.write("in/a.jsonl", GOOD);
+    write_table(&place, "in/b.parquet", &[("3", "a table"), ("4", "a row")]);
+    let bytes = fs::read(place.path("in/b.parquet")).unwrap();
+    let row = ("in/b.parquet", "its content makes no sense");
+    // In the schema, in where a column begins, and in the width of the numbers of a page.
+    for (at, byte, expected) in [
+        (456, 0x46, &[row][..]),
+        (254, 0x7f, &[row, row]),
+        (45, 0xff, &[row, row]),
+    ] {
+        let mut bytes = bytes.clone();
+        bytes[at] = byte;
+        place.write("in/b.parquet", bytes);
+        let ran = place.documents("in");
+        assert_rejected(&place, ran, expected);
+    }
+}
+
+#[test]
 fn a_damaged_file_is_all_that_a_folder_has() {
     let place = Place::new();
     place.write("in/a.parquet", GOOD);

@@ -3,14 +3,15 @@
 //! A block holds only which rows are in it; they are read when it is decoded, the wanted ones alone, a few hundred at a
 //! time. So cutting costs nothing, decompression runs on all threads, and no row group is ever held as a whole.
 
-use std::any::Any;
+use std::cell::Cell;
 use std::fs::File;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
@@ -20,7 +21,7 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::PageIndexPolicy;
 
 use super::compression::Stream;
-use super::parquet_cell::{cell, unpack};
+use super::parquet_cell::cell;
 use super::records::{outcome, too_large};
 use super::{Cut, Decode, Each, Opening, Want, places};
 use crate::block::{Block, BlockPlace};
@@ -45,19 +46,31 @@ pub(crate) static FORMAT: Entry = Entry {
 
 /// Opens a Parquet file.
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
-    let table = Arc::new(Table::open(opening.source, opening.options)?);
+    let (source, options) = (opening.source, opening.options);
+    let table = Arc::new(Table::open(source, options)?.with_views());
+    let places = places(opening, &table.columns())?;
+    let text_bytes = table.text_bytes(places.iter().flatten().copied());
+    let most_bytes = options.most_expanded(source.bytes());
     let decoder = Rows {
         table: Arc::clone(&table),
         wanted: Arc::clone(opening.wanted),
-        places: places(opening, &table.columns())?,
-        max_record: opening.options.max_record,
+        places,
+        max_record: options.max_record,
+        max_expansion: options.max_expansion,
+        most_bytes,
     };
+    decoder.check_expansion(
+        text_bytes
+            .iter()
+            .fold(0, |sum, bytes| bytes.saturating_add(sum)),
+    )?;
     Ok(Box::new(RowCutter {
         source: opening.number,
-        file_bytes: opening.source.bytes(),
-        block_bytes: opening.options.block_bytes as u64 * BLOCK_FACTOR,
+        file_bytes: source.bytes(),
+        block_bytes: options.block_bytes as u64 * BLOCK_FACTOR,
         next: 0,
         table,
+        text_bytes,
         decoder: Arc::new(decoder),
     }))
 }
@@ -104,6 +117,43 @@ impl Table {
             metadata,
             starts,
         })
+    }
+
+    /// Lets texts be views of the pages and dictionaries that they stand in, and not copies: one value of a dictionary
+    /// may be that of a million rows.
+    fn with_views(mut self) -> Table {
+        let fields = self.metadata.schema().fields().iter();
+        let fields = fields.map(|field| {
+            let kind = viewed(field.data_type());
+            Field::clone(field).with_data_type(kind)
+        });
+        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+        let metadata = Arc::clone(self.metadata.metadata());
+        let options = ArrowReaderOptions::new().with_schema(schema);
+        let viewed = guard(&self.name, || {
+            ArrowReaderMetadata::try_new(metadata, options)
+        });
+        self.metadata = viewed.unwrap_or(self.metadata);
+        self
+    }
+
+    /// The size of the texts in these columns, by row group, where the file says it: with a dictionary it can be far more
+    /// than that of the pages.
+    fn text_bytes(&self, columns: impl Iterator<Item = usize>) -> Vec<u64> {
+        let metadata = self.metadata.metadata();
+        let mask = ProjectionMask::roots(metadata.file_metadata().schema_descr(), columns);
+        let groups = metadata.row_groups().iter();
+        groups
+            .map(|group| {
+                let columns = group.columns().iter().enumerate();
+                columns
+                    .filter(|(leaf, _)| mask.leaf_included(*leaf))
+                    .filter_map(|(_, column)| column.unencoded_byte_array_data_bytes())
+                    .fold(0, |sum, bytes| {
+                        bytes.max(0).cast_unsigned().saturating_add(sum)
+                    })
+            })
+            .collect()
     }
 
     /// The names of the columns.
@@ -210,24 +260,47 @@ fn damaged(name: &str, cause: &str) -> Error {
     }
 }
 
+thread_local! {
+    /// Whether a panic of this thread is caught and told as a damage.
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Calls the Parquet library, which can panic on files that were tampered with.
-pub(crate) fn guard<T>(
-    name: &str,
-    call: impl FnOnce() -> Result<T, ParquetError>,
-) -> Result<T, Error> {
-    let no_message =
-        |_: Box<dyn Any + Send>| ParquetError::General("its content makes no sense".to_owned());
-    match catch_unwind(AssertUnwindSafe(call))
-        .map_err(no_message)
-        .flatten()
-    {
-        Ok(value) => Ok(value),
-        Err(error) => Err(damaged(name, &error.to_string())),
+fn guard<T>(name: &str, call: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Error> {
+    IS_GUARDED.set(true);
+    let called = catch_unwind(AssertUnwindSafe(call));
+    IS_GUARDED.set(false);
+    match called {
+        Ok(result) => result.map_err(|error| damaged(name, &error.to_string())),
+        Err(_) => Err(damaged(name, "its content makes no sense")),
+    }
+}
+
+/// Keeps panics that are caught and told as damages of a file from being printed, too. All others are printed as
+/// before. For programs, once.
+pub fn silence_caught_panics() {
+    let usual = take_hook();
+    set_hook(Box::new(move |panic| {
+        if !IS_GUARDED.get() {
+            usual(panic);
+        }
+    }));
+}
+
+/// The type to read a column as: what is text as views, and no dictionaries.
+fn viewed(kind: &DataType) -> DataType {
+    match kind {
+        DataType::Utf8 | DataType::LargeUtf8 => DataType::Utf8View,
+        DataType::Binary | DataType::LargeBinary => DataType::BinaryView,
+        DataType::Dictionary(_, values) => viewed(values),
+        other => other.clone(),
     }
 }
 
 struct RowCutter {
     table: Arc<Table>,
+    /// See [`Table::text_bytes`].
+    text_bytes: Vec<u64>,
     source: u32,
     file_bytes: u64,
     block_bytes: u64,
@@ -255,7 +328,8 @@ impl Cut for RowCutter {
             .metadata()
             .row_group(group)
             .total_byte_size();
-        let row_bytes = u64::try_from(bytes).unwrap_or(0) / rows.max(1);
+        let bytes = u64::try_from(bytes).unwrap_or(0);
+        let row_bytes = bytes.max(self.text_bytes[group]) / rows.max(1);
         let block_rows = (self.block_bytes / row_bytes.max(1)).clamp(1, MOST_BLOCK_ROWS);
         block.rows = self.next..end.min(self.next + block_rows);
         block.named_bytes =
@@ -281,6 +355,9 @@ struct Rows {
     /// The column of each wanted field.
     places: Vec<Option<usize>>,
     max_record: u64,
+    max_expansion: u64,
+    /// How large all texts may be.
+    most_bytes: u64,
 }
 
 impl Decode for Rows {
@@ -321,15 +398,13 @@ impl Rows {
         each: Each<'_>,
     ) -> Result<(), Error> {
         let schema = self.table.metadata.schema();
+        let mut told = 0;
         for batch in self.table.read(block.rows.clone(), wanted, Some(columns))? {
             let batch = batch?;
-            let mut arrays = Vec::new();
-            for place in &self.places {
-                let array =
-                    place.and_then(|column| batch.column_by_name(schema.field(column).name()));
-                let array = array.map(|array| unpack(array, &self.table.name));
-                arrays.push(array.transpose()?);
-            }
+            let column = |place: &Option<usize>| {
+                place.and_then(|column| batch.column_by_name(schema.field(column).name()))
+            };
+            let arrays: Vec<Option<&ArrayRef>> = self.places.iter().map(column).collect();
             for (row, slot) in (0..batch.num_rows()).zip(&mut *slots) {
                 let mut printed = vec![String::new(); arrays.len()];
                 let values: Vec<Value<'_>> = arrays
@@ -340,18 +415,31 @@ impl Rows {
                         None => Value::Missing,
                     })
                     .collect();
-                let result = self.check(&values).map(|()| values.as_slice());
+                let bytes: usize = values.iter().filter_map(Value::text).map(str::len).sum();
+                told += bytes as u64;
+                self.check_expansion(told)?;
+                let result = self.check(&values, bytes).map(|()| values.as_slice());
                 self.tell(block, slot, result, each);
             }
         }
         Ok(())
     }
 
-    fn check(&self, values: &[Value<'_>]) -> Result<(), String> {
+    /// As for archives: a few values may be those of all rows.
+    fn check_expansion(&self, bytes: u64) -> Result<(), Error> {
+        if bytes <= self.most_bytes {
+            return Ok(());
+        }
+        Err(Error::Expansion {
+            name: self.table.name.clone(),
+            limit: self.max_expansion,
+        })
+    }
+
+    fn check(&self, values: &[Value<'_>], bytes: usize) -> Result<(), String> {
         for (value, field) in values.iter().zip(&self.wanted.fields) {
             value.check(field)?;
         }
-        let bytes: usize = values.iter().filter_map(Value::text).map(str::len).sum();
         if bytes as u64 > self.max_record {
             Err(too_large(self.max_record))
         } else {

@@ -12,4 +12,5 @@ mod quotes;
 mod stackexchange;
 mod support;
 mod tables;
+mod tampered;
 mod warc;

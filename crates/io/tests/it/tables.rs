@@ -17,7 +17,7 @@ use lookalike_io::{Block, CleanWriter, Field, Input, InputOptions, Reader, Wante
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use proptest::prelude::*;
 
 /// The rows of a CSV file as `csv-core` sees them.
@@ -248,6 +248,64 @@ fn binary_that_is_no_text_is_rejected() {
     assert_eq!(pass.texts(), ["gut"]);
     let reason = "1: field \"text\" is invalid UTF-8, not a string";
     assert_eq!(pass.reasons(), [reason]);
+}
+
+/// Writes a table of so many rows that have one of three long texts, which a dictionary holds once.
+fn write_repeated(folder: &Path, rows: usize, statistics: EnabledStatistics) -> PathBuf {
+    let texts = ["一", "b", "c"].map(|part| part.repeat(300_000));
+    let texts = (0..rows).map(|row| texts[row % 3].as_str());
+    let texts: ArrayRef = Arc::new(StringArray::from_iter_values(texts));
+    let batch = RecordBatch::try_from_iter([("text", texts)]).unwrap();
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_dictionary_page_size_limit(1 << 24)
+        .set_statistics_enabled(statistics)
+        .build();
+    let path = folder.join(format!("repeated {rows}.parquet"));
+    let file = File::create(&path).unwrap();
+    let mut writer = ArrowWriter::try_new(file, batch.schema(), Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    path
+}
+
+#[test]
+fn a_text_that_many_rows_have_counts_for_each_of_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_repeated(folder.path(), 100, EnabledStatistics::Page);
+    let input = resolve(&path, &InputOptions::default()).unwrap();
+    let (wanted, mut block) = (wanted(), Block::default());
+    let mut reader = Reader::new(&input, &wanted);
+    let mut rows = 0;
+    while reader.next_block(&mut block).unwrap() {
+        assert!(block.bytes_held() <= 5 << 20, "{}", block.bytes_held());
+        let mut bytes = 0;
+        let slots = block.decode(&mut |_| true, &mut |_, record| {
+            bytes += record.unwrap().values[0].text().unwrap().len();
+        });
+        rows += slots.unwrap();
+        assert!(bytes <= block.bytes_held() * 2);
+    }
+    assert_eq!(rows, 100);
+}
+
+#[test]
+fn a_dictionary_that_expands_without_end_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = InputOptions::default().with(|options| {
+        options.max_expansion = 10;
+        options.expansion_floor = 1_000_000;
+    });
+    for statistics in [EnabledStatistics::Page, EnabledStatistics::None] {
+        let few = write_repeated(folder.path(), 1, statistics);
+        assert_eq!(read_file(&few, &options).unwrap().texts().len(), 1);
+        let many = write_repeated(folder.path(), 30, statistics);
+        let message = read_file(&many, &options).unwrap_err().to_string();
+        assert!(
+            message.contains("repeated 30.parquet expands to more than 10 times"),
+            "{message}"
+        );
+    }
 }
 
 #[test]
