@@ -111,7 +111,7 @@ impl Found {
         if !path.is_dir() {
             self.arguments.push(Argument::File);
             let format = || format_of(path, options);
-            self.add_file(path.to_owned(), format, options, origin)?;
+            self.add_file(path, format, options, origin)?;
             return Ok(1);
         }
         self.arguments.push(Argument::Folder(path.to_owned()));
@@ -121,7 +121,7 @@ impl Found {
         let files = formats_of(files, options);
         let count = files.len();
         for (file, format) in files {
-            self.add_file(file, || format, options, Origin::Found)?;
+            self.add_file(&file, || format, options, Origin::Found)?;
         }
         Ok(count)
     }
@@ -129,18 +129,18 @@ impl Found {
     /// Adds a file. One that cannot be opened ends the run if it was named, and is rejected if it was found.
     fn add_file(
         &mut self,
-        path: PathBuf,
+        path: &Path,
         format: impl FnOnce() -> Result<Format, Error>,
         options: &InputOptions,
         origin: Origin,
     ) -> Result<(), Error> {
-        if !self.seen.insert(path.clone()) {
+        if !self.seen.insert(path.to_owned()) {
             return Ok(());
         }
-        let source = match open(&path, format, options) {
+        let source = match open(path, format, options) {
             Err(error) if origin == Origin::Found => {
                 let fault = error.reason()?;
-                let file = SourceFile::new(&path, 0, fault.as_bytes());
+                let file = SourceFile::new(path, 0, fault.as_bytes());
                 Source {
                     fault: Some(fault),
                     ..Source::new(path.display().to_string(), Format::refused(), file)

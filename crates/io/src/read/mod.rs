@@ -15,6 +15,7 @@ pub(crate) mod lines;
 pub(crate) mod mediawiki;
 pub(crate) mod parquet;
 mod parquet_cell;
+pub(crate) mod parquet_table;
 pub(crate) mod records;
 pub(crate) mod refused;
 pub(crate) mod stackexchange;

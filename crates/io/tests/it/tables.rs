@@ -290,6 +290,49 @@ fn a_text_that_many_rows_have_counts_for_each_of_them() {
 }
 
 #[test]
+fn a_few_huge_texts_are_in_blocks_of_few_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = |row: usize| {
+        "一".repeat(if (100..106).contains(&row) {
+            1_000_000
+        } else {
+            1
+        })
+    };
+    let texts: ArrayRef = Arc::new(StringArray::from_iter_values((0..300).map(text)));
+    let batch = RecordBatch::try_from_iter([("text", texts)]).unwrap();
+    let properties = WriterProperties::builder()
+        .set_dictionary_enabled(false)
+        .set_write_batch_size(1)
+        .build();
+    let path = folder.path().join("huge.parquet");
+    let file = File::create(&path).unwrap();
+    let mut writer = ArrowWriter::try_new(file, batch.schema(), Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    let input = resolve(&path, &InputOptions::default()).unwrap();
+    let mut bytes_and_texts = Vec::new();
+    let (wanted, mut block) = (wanted(), Block::default());
+    let mut reader = Reader::new(&input, &wanted);
+    while reader.next_block(&mut block).unwrap() {
+        let mut bytes = 0;
+        let slots = block.decode(&mut |_| true, &mut |_, record| {
+            bytes += record.unwrap().values[0].text().unwrap().len();
+        });
+        bytes_and_texts.push((block.bytes_held(), bytes, slots.unwrap()));
+    }
+    let rows: u32 = bytes_and_texts.iter().map(|(.., rows)| rows).sum();
+    assert_eq!(rows, 300);
+    for (held, bytes, _) in bytes_and_texts {
+        // The first of them shares a page with rows before it.
+        assert!(
+            bytes <= 12_000_000 && bytes <= 2 * held + 1000,
+            "{bytes} of {held}"
+        );
+    }
+}
+
+#[test]
 fn a_dictionary_that_expands_without_end_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let options = InputOptions::default().with(|options| {
