@@ -17,6 +17,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     #[cfg(unix)]
     limits::lift();
+    lookalike_io::silence_caught_panics();
     let done = commands::run(&commands::arguments());
     done.unwrap_or_else(|error| {
         let is_plain = error.chain().len() == 1;

@@ -38,10 +38,14 @@ impl Block {
         }
     }
 
-    /// Every slot with its bytes, without the line end; see [`Decode::raw`].
-    pub(crate) fn raw(&self) -> impl Iterator<Item = (u32, &[u8])> {
-        let records = self.decoder.iter().flat_map(|decoder| decoder.raw(self));
-        (0..).zip(records.map(|(_, record)| record))
+    /// Every slot with its bytes, and what has no slot; see [`Decode::raw`].
+    pub(crate) fn raw(&self) -> impl Iterator<Item = (Option<u32>, &[u8])> {
+        let pieces = self.decoder.iter().flat_map(|decoder| decoder.raw(self));
+        let mut slots = 0..;
+        pieces.map(move |(is_record, bytes)| {
+            let slot = if is_record { slots.next() } else { None };
+            (slot, bytes)
+        })
     }
 
     /// About how many bytes decoding it takes: those it holds, or those of the files or rows it stands for.

@@ -152,6 +152,18 @@ impl Error {
         }
     }
 
+    /// Why the one file that it is about cannot be read; the error itself if it is about anything else.
+    pub(crate) fn reason(self) -> Result<String, Error> {
+        match self {
+            Error::File { action, cause, .. } => Ok(format!("cannot {action} it: {cause}")),
+            Error::Damaged { format, cause, .. } => {
+                Ok(format!("it cannot be read as {format}: {cause}"))
+            }
+            Error::NotAFile { .. } => Ok("it is not a regular file".to_owned()),
+            other => Err(other),
+        }
+    }
+
     /// A place to write to, and why it cannot be used.
     pub(crate) fn output(path: &Path, cause: impl Into<String>) -> Error {
         Error::Output {

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use crate::error::Error;
 use crate::read::compression::Codec;
 use crate::read::{
-    Open, Prepare, csv, jsonl, lines, mediawiki, parquet, stackexchange, text, warc, web,
+    Open, Prepare, csv, jsonl, lines, mediawiki, parquet, refused, stackexchange, text, warc, web,
 };
 use crate::write::Start;
 
@@ -145,6 +145,11 @@ impl Format {
     /// A line is a record.
     pub(crate) fn lines() -> Format {
         Format(&lines::FORMAT)
+    }
+
+    /// Not to be read.
+    pub(crate) fn refused() -> Format {
+        Format(&refused::FORMAT)
     }
 
     /// The format that the first bytes of a file say.

@@ -73,6 +73,12 @@ impl InputOptions {
         change(&mut self);
         self
     }
+
+    /// How many bytes a file of this size may expand to.
+    pub(crate) fn most_expanded(&self, file_bytes: u64) -> u64 {
+        let most = self.max_expansion.saturating_mul(file_bytes);
+        most.max(self.expansion_floor)
+    }
 }
 
 /// All files to read, in order.
@@ -101,6 +107,8 @@ pub struct Source {
     pub(crate) files: Arc<Vec<SourceFile>>,
     /// Where the format reads the records from, if not from the file itself.
     pub(crate) prepared: Option<Prepared>,
+    /// Why it is not read.
+    pub(crate) fault: Option<String>,
 }
 
 /// What a source was converted to.
@@ -127,9 +135,9 @@ impl Input {
     }
 
     /// Finds all files that `arguments` name and opens each once, so that a missing or unreadable one is known before
-    /// anything is read. Standard input (`-`) is copied to a file in the folder `spool`, to be read more than once;
-    /// there, too, formats are converted that cannot be read record by record. What was converted before, and whole, is
-    /// used again.
+    /// anything is read: an error where it was named, a rejection where it was found in a folder or by a pattern.
+    /// Standard input (`-`) is copied to a file in the folder `spool`, to be read more than once; there, too, formats are
+    /// converted that cannot be read record by record. What was converted before, and whole, is used again.
     pub fn resolve(
         arguments: &[impl AsRef<str>],
         options: &InputOptions,
@@ -162,7 +170,9 @@ impl Input {
                 _ => found.add(name, options)?,
             }
         }
-        let single = matches!(found.arguments.as_slice(), [Argument::File]);
+        let is_read = |source: &Source| source.fault.is_none();
+        let single = matches!(found.arguments.as_slice(), [Argument::File])
+            && found.sources.iter().all(is_read);
         let shared_components = found.shared_components();
         for source in &mut found.sources {
             source.prepare(options, spool)?;
@@ -231,6 +241,7 @@ impl Source {
             format,
             files: Arc::new(vec![file]),
             prepared: None,
+            fault: None,
         }
     }
 

@@ -51,6 +51,7 @@ pub use format::Format;
 pub use input::{Input, InputOptions, Source};
 pub use lookalike_kernel::CodeBlocks;
 pub use lookalike_kernel::record::{Field, Need, Record, Rejection, Value, Wanted};
+pub use read::parquet_table::silence_caught_panics;
 pub use reader::Reader;
 pub use source::CleanFile;
 pub use write::CleanWriter;

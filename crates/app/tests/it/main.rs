@@ -7,6 +7,7 @@ mod bad_input;
 mod brute;
 mod compare_passages;
 mod crash;
+mod damage;
 mod determinism;
 mod documents;
 mod example_pages;

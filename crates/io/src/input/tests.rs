@@ -76,7 +76,7 @@ fn folders_are_walked_in_order_of_path_and_hidden_files_are_left_out() {
         "jsonl [a/b.jsonl.gz]",
         "text [a/x.unknown a/z.MD a/二.txt]",
         "csv [b.csv]",
-        "parquet [c.pq]",
+        "unreadable [c.pq]",
     ];
     assert_eq!(listed(folder.path(), &input), expected);
     assert!(!input.single);

@@ -13,7 +13,7 @@ use super::{InputOptions, Source, SourceFile};
 use crate::error::Error;
 use crate::format::Format;
 use crate::read::compression::Stream;
-use crate::read::{json, xml};
+use crate::read::{json, open_pieces, xml};
 
 /// What has been found so far.
 #[derive(Default)]
@@ -24,6 +24,13 @@ pub(super) struct Found {
     /// Named twice, say by two globs, is still read once.
     seen: BTreeSet<PathBuf>,
     hash: Xxh3,
+}
+
+/// How a file came to be read: one that was named must be readable.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Named,
+    Found,
 }
 
 /// What an argument turned out to be.
@@ -38,7 +45,7 @@ impl Found {
         let path = Path::new(named);
         // A file whose name has a bracket in it is that file and not a pattern.
         if path.exists() || !is_pattern(named) {
-            let files = self.add_path(path, options)?;
+            let files = self.add_path(path, options, Origin::Named)?;
             return some_files(named, files);
         }
         let pattern_error = |cause: String| Error::Pattern {
@@ -57,7 +64,7 @@ impl Found {
         paths.sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
         let mut files = 0;
         for path in &paths {
-            files += self.add_path(path, options)?;
+            files += self.add_path(path, options, Origin::Found)?;
         }
         some_files(named, files)
     }
@@ -95,68 +102,61 @@ impl Found {
     }
 
     /// Adds a file or the files below a folder, and returns how many these are.
-    fn add_path(&mut self, path: &Path, options: &InputOptions) -> Result<usize, Error> {
-        let about = fs::metadata(path).map_err(Error::file("open", path))?;
-        if !about.is_dir() && !about.is_file() {
-            let name = path.display().to_string();
-            return Err(Error::NotAFile { name });
-        }
-        if about.is_file() {
-            let format = format_of(path, options)?;
+    fn add_path(
+        &mut self,
+        path: &Path,
+        options: &InputOptions,
+        origin: Origin,
+    ) -> Result<usize, Error> {
+        if !path.is_dir() {
             self.arguments.push(Argument::File);
-            self.add_file(path.to_owned(), format)?;
+            let format = || format_of(path, options);
+            self.add_file(path, format, options, origin)?;
             return Ok(1);
         }
         self.arguments.push(Argument::Folder(path.to_owned()));
         let mut files = Vec::new();
         list_folder(path, options.skip.as_deref(), &mut files)?;
         files.sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
-        let files = formats_of(files, options)?;
+        let files = formats_of(files, options);
         let count = files.len();
         for (file, format) in files {
-            self.add_file(file, format)?;
+            self.add_file(&file, || format, options, Origin::Found)?;
         }
         Ok(count)
     }
 
-    fn add_file(&mut self, path: PathBuf, format: Format) -> Result<(), Error> {
-        if !self.seen.insert(path.clone()) {
+    /// Adds a file. One that cannot be opened ends the run if it was named, and is rejected if it was found.
+    fn add_file(
+        &mut self,
+        path: &Path,
+        format: impl FnOnce() -> Result<Format, Error>,
+        options: &InputOptions,
+        origin: Origin,
+    ) -> Result<(), Error> {
+        if !self.seen.insert(path.to_owned()) {
             return Ok(());
         }
-        let about = File::open(&path)
-            .and_then(|file| file.metadata())
-            .map_err(Error::file("open", &path))?;
-        let changed = about
-            .modified()
-            .ok()
-            .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
-            .unwrap_or_default();
-        let mut hash = Xxh3::new();
-        hash.update(path.as_os_str().as_encoded_bytes());
-        hash.update(&[0]);
-        hash.update(&about.len().to_le_bytes());
-        hash.update(&changed.as_nanos().to_le_bytes());
-        let identity = hash.digest();
-        self.hash.update(&identity.to_le_bytes());
-        self.push(
-            SourceFile {
-                path,
-                bytes: about.len(),
-                identity,
-            },
-            format,
-        );
-        Ok(())
-    }
-
-    fn push(&mut self, file: SourceFile, format: Format) {
-        match self.sources.last_mut() {
-            Some(last) if last.takes(format) => Arc::make_mut(&mut last.files).push(file),
-            _ => {
-                let name = file.path.display().to_string();
-                self.sources.push(Source::new(name, format, file));
+        let source = match open(path, format, options) {
+            Err(error) if origin == Origin::Found => {
+                let fault = error.reason()?;
+                let file = SourceFile::new(path, 0, fault.as_bytes());
+                Source {
+                    fault: Some(fault),
+                    ..Source::new(path.display().to_string(), Format::refused(), file)
+                }
             }
+            opened => opened?,
+        };
+        let file = &source.files[0];
+        self.hash.update(&file.identity.to_le_bytes());
+        match self.sources.last_mut() {
+            Some(last) if last.takes(source.format) => {
+                Arc::make_mut(&mut last.files).push(file.clone());
+            }
+            _ => self.sources.push(source),
         }
+        Ok(())
     }
 
     pub(super) fn fingerprint(&self) -> u64 {
@@ -186,13 +186,55 @@ impl Found {
     }
 }
 
+/// A file as a source, once it is known that it can be opened as its format is.
+fn open(
+    path: &Path,
+    format: impl FnOnce() -> Result<Format, Error>,
+    options: &InputOptions,
+) -> Result<Source, Error> {
+    let name = path.display().to_string();
+    let about = fs::metadata(path).map_err(Error::file("open", path))?;
+    if !about.is_file() {
+        return Err(Error::NotAFile { name });
+    }
+    File::open(path).map_err(Error::file("open", path))?;
+    let changed = about
+        .modified()
+        .ok()
+        .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+        .unwrap_or_default();
+    let bytes = about.len();
+    let state = [&bytes.to_le_bytes()[..], &changed.as_nanos().to_le_bytes()].concat();
+    let source = Source::new(name, format()?, SourceFile::new(path, bytes, &state));
+    let entry = source.format.entry();
+    if entry.prepare.is_none() {
+        open_pieces(&source, options, entry.open)?;
+    }
+    Ok(source)
+}
+
+impl SourceFile {
+    /// A file that is another one in another state.
+    fn new(path: &Path, bytes: u64, state: &[u8]) -> SourceFile {
+        let mut hash = Xxh3::new();
+        hash.update(path.as_os_str().as_encoded_bytes());
+        hash.update(&[0]);
+        hash.update(state);
+        SourceFile {
+            path: path.to_owned(),
+            bytes,
+            identity: hash.digest(),
+        }
+    }
+}
+
 /// The format of a file that was named.
 fn format_of(path: &Path, options: &InputOptions) -> Result<Format, Error> {
     let name = path.display().to_string();
     match named_format(path, options) {
         Some(format) => Ok(format),
         None if Format::is_xml(path) => {
-            let mut stream = Stream::open_xml(path, options)?;
+            let mut stream = Stream::open_text(path, options)?;
             let root = xml::root(&mut stream)?;
             let no_root = stream.damage();
             xml_format(&name, root.ok_or(no_root.unwrap_or(NO_ELEMENT.to_owned())))
@@ -232,11 +274,12 @@ fn lines_unless_told(path: &Path, options: &InputOptions) -> Result<Format, Erro
 fn formats_of(
     files: Vec<PathBuf>,
     options: &InputOptions,
-) -> Result<Vec<(PathBuf, Format)>, Error> {
+) -> Vec<(PathBuf, Result<Format, Error>)> {
     let mut roots = BTreeMap::new();
     let mut beside = BTreeSet::new();
     for path in files.iter().filter(|path| Format::is_xml(path)) {
-        let Some(root) = root(path, options)? else {
+        // One that cannot be opened shows itself when its turn comes.
+        let Ok(Some(root)) = root(path, options) else {
             continue;
         };
         if let Some(xml) = Format::of_root(&root).and_then(|format| format.entry().xml.as_ref()) {
@@ -256,13 +299,13 @@ fn formats_of(
         }
         let told = named_format(&path, options).or_else(|| Format::of_root(root?));
         let format = match told {
-            Some(format) => format,
-            None if options.text_is_lines => lines_unless_told(&path, options)?,
-            None => Format::text(),
+            Some(format) => Ok(format),
+            None if options.text_is_lines => lines_unless_told(&path, options),
+            None => Ok(Format::text()),
         };
         formats.push((path, format));
     }
-    Ok(formats)
+    formats
 }
 
 /// How many bytes of a file without a name say what it is.
@@ -270,7 +313,7 @@ const FIRST_BYTES: usize = 4096;
 
 /// The root element of a file, if it is XML.
 fn root(path: &Path, options: &InputOptions) -> Result<Option<String>, Error> {
-    xml::root(&mut Stream::open_xml(path, options)?)
+    xml::root(&mut Stream::open_text(path, options)?)
 }
 
 /// Why a file has no root element, if nothing else is wrong with it.
@@ -317,10 +360,8 @@ fn list_folder(folder: &Path, skip: Option<&Path>, files: &mut Vec<PathBuf>) -> 
             if skip.is_none_or(|skip| std::path::absolute(&path).ok().as_deref() != Some(skip)) {
                 list_folder(&path, skip, files)?;
             }
-        } else if fs::metadata(&path)
-            .map_err(Error::file("open", &path))?
-            .is_file()
-        {
+        } else if fs::metadata(&path).map_or(true, |found| found.is_file()) {
+            // What is not known to be a file shows itself when it is opened.
             files.push(path);
         }
     }

@@ -79,7 +79,6 @@ impl Codec {
 pub(crate) struct Stream {
     path: PathBuf,
     file: File,
-    file_bytes: u64,
     /// Bytes taken from the file.
     raw: u64,
     /// Plain bytes given out.
@@ -92,7 +91,7 @@ pub(crate) struct Stream {
     /// A damage does not end it.
     resumes: bool,
     max_expansion: u64,
-    expansion_floor: u64,
+    most_bytes: u64,
 }
 
 impl Stream {
@@ -112,7 +111,6 @@ impl Stream {
         Ok(Stream {
             path: path.to_owned(),
             file,
-            file_bytes,
             raw: 0,
             position: 0,
             expander,
@@ -120,7 +118,7 @@ impl Stream {
             threads: 1,
             resumes: false,
             max_expansion: options.max_expansion,
-            expansion_floor: options.expansion_floor,
+            most_bytes: options.most_expanded(file_bytes),
         })
     }
 
@@ -135,10 +133,15 @@ impl Stream {
         Ok(first)
     }
 
-    /// Opens a file of XML, which may be in UTF-16: that is read as UTF-8.
-    pub(crate) fn open_xml(path: &Path, options: &InputOptions) -> Result<Stream, Error> {
+    /// Opens a file of text, which may be in UTF-16 by its byte order mark: that is read as UTF-8.
+    pub(crate) fn open_text(path: &Path, options: &InputOptions) -> Result<Stream, Error> {
         let mut stream = Stream::open(path, options)?;
-        stream.decoder = Some(Utf16::default());
+        let mut first = Buffer::default();
+        first.fill(&mut stream, 2)?;
+        if let [0xff, 0xfe] | [0xfe, 0xff] = first.as_slice() {
+            stream.decoder = Some(Utf16::default());
+        }
+        stream.restart()?;
         Ok(stream)
     }
 
@@ -206,11 +209,7 @@ impl Stream {
         let count = expander
             .read(&mut self.file, &mut self.raw, out)
             .map_err(Error::file("read", &self.path))?;
-        let most = self
-            .max_expansion
-            .saturating_mul(self.file_bytes)
-            .max(self.expansion_floor);
-        if self.position + count as u64 > most {
+        if self.position + count as u64 > self.most_bytes {
             return Err(Error::Expansion {
                 name: self.path.display().to_string(),
                 limit: self.max_expansion,

@@ -145,8 +145,8 @@ impl<C: Cells> Decode for Converted<C> {
         Ok(slots)
     }
 
-    fn raw<'b>(&self, block: &'b Block) -> Box<dyn Iterator<Item = (u64, &'b [u8])> + 'b> {
-        Box::new(records::lines(block))
+    fn raw<'b>(&self, block: &'b Block) -> Box<dyn Iterator<Item = (bool, &'b [u8])> + 'b> {
+        Box::new(records::whole_lines(block).map(|line| (true, line)))
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use memchr::{memchr, memchr2};
 
-use super::records::{RecordCutter, RecordEnds, invalid_utf8, outcome, too_large};
+use super::records::{RecordCutter, RecordEnds, invalid_utf8, outcome};
 use super::{Cut, Decode, Each, Opening, Want, open_pieces, places};
 use crate::block::Block;
 use crate::error::Error;
@@ -40,7 +40,8 @@ fn open_tabs(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
 }
 
 fn open_delimited(opening: &Opening<'_>, delimiter: u8) -> Result<Box<dyn Cut>, Error> {
-    let mut cutter = RecordCutter::open(opening, RowEnds::new(delimiter))?;
+    let ends = RowEnds::new(delimiter, opening.options.max_record);
+    let mut cutter = RecordCutter::open(opening, ends)?;
     let name = opening.source.name.clone();
     let columns = match cutter.read_header()? {
         Some(header) => column_names(&name, &header, delimiter)?,
@@ -51,13 +52,13 @@ fn open_delimited(opening: &Opening<'_>, delimiter: u8) -> Result<Box<dyn Cut>, 
         [] => vec![None; opening.wanted.fields.len()],
         columns => places(opening, columns)?,
     };
+    cutter.ends.columns = columns.len();
     cutter.decode_with(Arc::new(Rows {
         name,
         wanted: Arc::clone(opening.wanted),
         delimiter,
         columns: columns.len(),
         places,
-        max_record: opening.options.max_record,
     }));
     Ok(Box::new(cutter))
 }
@@ -69,16 +70,14 @@ pub(crate) fn header(
     delimiter: u8,
 ) -> Result<Vec<u8>, Error> {
     let mut cutter = open_pieces(source, options, |opening| {
-        RecordCutter::open(opening, RowEnds::new(delimiter))
+        RecordCutter::open(opening, RowEnds::new(delimiter, options.max_record))
     })?;
     Ok(cutter.read_header()?.unwrap_or_default())
 }
 
 fn column_names(name: &str, header: &[u8], delimiter: u8) -> Result<Vec<String>, Error> {
     let mut unquoted = Vec::new();
-    let header = header.strip_suffix(b"\n").unwrap_or(header);
-    let header = header.strip_suffix(b"\r").unwrap_or(header);
-    cells(header, delimiter)
+    cells(without_end(header), delimiter)
         .map(|cell| {
             unquoted.clear();
             let (start, end) = unquote(cell, &mut unquoted);
@@ -106,7 +105,6 @@ struct Rows {
     columns: usize,
     /// The column of each wanted field.
     places: Vec<Option<usize>>,
-    max_record: u64,
 }
 
 /// Buffers for one row, reused.
@@ -121,7 +119,8 @@ impl Decode for Rows {
     fn decode(&self, block: &Block, want: Want<'_>, each: Each<'_>) -> Result<u32, Error> {
         let mut scratch = Scratch::default();
         let mut slots = 0;
-        for (slot, (line, row)) in (0..).zip(self.rows(block)) {
+        let rows = self.rows(block).filter(|(_, row)| !is_blank(row));
+        for (slot, (line, row)) in (0..).zip(rows) {
             slots = slot + 1;
             if !want(slot) {
                 continue;
@@ -133,50 +132,33 @@ impl Decode for Rows {
         Ok(slots)
     }
 
-    fn raw<'b>(&self, block: &'b Block) -> Box<dyn Iterator<Item = (u64, &'b [u8])> + 'b> {
-        Box::new(self.rows(block))
+    fn raw<'b>(&self, block: &'b Block) -> Box<dyn Iterator<Item = (bool, &'b [u8])> + 'b> {
+        Box::new(self.rows(block).map(|(_, row)| (!is_blank(row), row)))
     }
 }
 
 impl Rows {
-    /// The rows of a block that are not blank, each with its line number and without its LF.
+    /// The rows of a block, each with its line number and its end.
     fn rows<'b>(&self, block: &'b Block) -> impl Iterator<Item = (u64, &'b [u8])> + use<'b> {
-        let mut ends = RowEnds::new(self.delimiter);
+        let mut ends = RowEnds::new(self.delimiter, u64::MAX);
         let mut rest = block.bytes.as_slice();
         let mut next_line = block.place.line;
         std::iter::from_fn(move || {
-            while !rest.is_empty() {
-                ends.restart();
-                let end = ends.next_end(rest);
-                let (row, after) = rest.split_at(end.unwrap_or(rest.len()));
-                rest = after;
-                let line = next_line;
-                next_line += memchr::memchr_iter(b'\n', row).count() as u64;
-                // Without an end, a last LF is one in a quoted cell that is never closed.
-                let row = if end.is_some() {
-                    &row[..row.len() - 1]
-                } else {
-                    row
-                };
-                if !row.iter().all(|&byte| byte == b' ' || byte == b'\r') {
-                    return Some((line, row));
-                }
-            }
-            None
+            let end = ends.next_end(rest).unwrap_or(rest.len());
+            let (row, after) = rest.split_at(end);
+            rest = after;
+            let line = next_line;
+            next_line += memchr::memchr_iter(b'\n', row).count() as u64;
+            (!row.is_empty()).then_some((line, row))
         })
     }
 
     fn read<'a>(&self, row: &[u8], scratch: &'a mut Scratch) -> Result<Vec<Value<'a>>, String> {
-        if row.len() as u64 > self.max_record {
-            return Err(too_large(self.max_record));
-        }
         scratch.unquoted.clear();
         scratch.found.clear();
         scratch.found.resize(self.places.len(), (0, 0));
         let mut count = 0;
-        for (column, cell) in
-            cells(row.strip_suffix(b"\r").unwrap_or(row), self.delimiter).enumerate()
-        {
+        for (column, cell) in cells(without_end(row), self.delimiter).enumerate() {
             count = column + 1;
             for (place, found) in self.places.iter().zip(&mut scratch.found) {
                 if *place == Some(column) {
@@ -210,6 +192,15 @@ impl Rows {
         }
         Ok(values)
     }
+}
+
+fn is_blank(row: &[u8]) -> bool {
+    row.iter().all(|byte| b" \r\n".contains(byte))
+}
+
+fn without_end(row: &[u8]) -> &[u8] {
+    let row = row.strip_suffix(b"\n").unwrap_or(row);
+    row.strip_suffix(b"\r").unwrap_or(row)
 }
 
 fn plural(count: usize, noun: &str) -> String {
@@ -273,9 +264,13 @@ fn unquote(cell: &[u8], out: &mut Vec<u8>) -> (usize, usize) {
     (start, out.len())
 }
 
-/// Where rows end.
+/// Where rows end. A row that is too large, or has a quote that is never closed, is given up with its first line and
+/// all that follow up to one that is a row.
 struct RowEnds {
     delimiter: u8,
+    /// How many cells a row has that can follow one that was given up.
+    columns: usize,
+    max_record: u64,
     state: State,
 }
 
@@ -288,17 +283,64 @@ enum State {
 }
 
 impl RowEnds {
-    fn new(delimiter: u8) -> Self {
+    fn new(delimiter: u8, max_record: u64) -> Self {
         Self {
             delimiter,
+            columns: 0,
+            max_record,
             state: State::CellStart,
         }
+    }
+
+    /// Whether a line alone is a row.
+    fn is_row(&mut self, line: &[u8]) -> bool {
+        self.restart();
+        let ends = self.next_end(line).is_some() || !matches!(self.state, State::Quoted);
+        ends && cells(without_end(line), self.delimiter).count() == self.columns
     }
 }
 
 impl RecordEnds for RowEnds {
     fn restart(&mut self) {
         self.state = State::CellStart;
+    }
+
+    fn allows(&self, len: usize) -> bool {
+        // Without its LF.
+        len as u64 - 1 <= self.max_record
+    }
+
+    fn final_end(&mut self, bytes: &[u8]) -> usize {
+        let last = self.last_end(bytes).unwrap_or(0);
+        let is_open = matches!(self.state, State::Quoted);
+        if is_open || (bytes.len() - last) as u64 > self.max_record {
+            last
+        } else {
+            bytes.len()
+        }
+    }
+
+    fn skip(&mut self, bytes: &[u8], at_end: bool) -> Result<usize, usize> {
+        let Some(first) = memchr(b'\n', bytes) else {
+            return Err(bytes.len());
+        };
+        let mut begin = first + 1;
+        for line in bytes[begin..].split_inclusive(|&byte| byte == b'\n') {
+            let is_whole = at_end || line.ends_with(b"\n");
+            if is_whole && self.allows(line.len()) && self.is_row(line) {
+                return Ok(begin);
+            }
+            if !is_whole && self.allows(line.len()) {
+                break;
+            }
+            begin += line.len();
+        }
+        // The line that is begun is looked at as a whole, after the LF before it.
+        Err(if begin < bytes.len() || bytes.ends_with(b"\n") {
+            begin - 1
+        } else {
+            begin
+        })
     }
 
     fn next_end(&mut self, bytes: &[u8]) -> Option<usize> {

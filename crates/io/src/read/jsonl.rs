@@ -50,8 +50,8 @@ impl Decode for JsonLines {
         Ok(slots)
     }
 
-    fn raw<'b>(&self, block: &'b Block) -> Box<dyn Iterator<Item = (u64, &'b [u8])> + 'b> {
-        Box::new(lines(block))
+    fn raw<'b>(&self, block: &'b Block) -> Box<dyn Iterator<Item = (bool, &'b [u8])> + 'b> {
+        Box::new(records::whole_lines(block).map(|line| (!is_blank(line), line)))
     }
 }
 
@@ -84,5 +84,9 @@ impl JsonLines {
 
 /// The lines of a block that are not blank, each with its line number and without its line end.
 fn lines(block: &Block) -> impl Iterator<Item = (u64, &[u8])> {
-    records::lines(block).filter(|(_, line)| !line.iter().all(u8::is_ascii_whitespace))
+    records::lines(block).filter(|(_, line)| !is_blank(line))
+}
+
+fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(u8::is_ascii_whitespace)
 }

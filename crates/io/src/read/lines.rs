@@ -15,13 +15,13 @@ use super::records::{
     self, Lines, NUL_IN_TEXT, RecordCutter, invalid_utf8, line_ranges, outcome, too_large,
 };
 use super::web::binary_kind;
-use super::{Cut, Decode, Each, Opening, Want};
-use crate::block::{Block, BlockPlace};
+use super::{Cut, Decode, Each, Opening, Want, refused};
+use crate::block::Block;
 use crate::error::Error;
 use crate::format::Entry;
 use crate::input::InputOptions;
 use crate::write;
-use lookalike_kernel::record::{Rejection, Value, Wanted};
+use lookalike_kernel::record::{Value, Wanted};
 
 pub(crate) static FORMAT: Entry = Entry {
     extensions: &["lines", "txt", "md", "text"],
@@ -35,16 +35,7 @@ const SAMPLE_BYTES: usize = 4096;
 /// Opens a file of lines.
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
     if let Some(reason) = no_text(opening.source.path(), opening.options)? {
-        return Ok(Box::new(Refused {
-            source: opening.number,
-            bytes: opening.source.bytes(),
-            rejection: Rejection {
-                source: opening.source.name.clone(),
-                line: None,
-                reason,
-            },
-            told: false,
-        }));
+        return Ok(refused::refuse(opening, reason));
     }
     let mut cutter = RecordCutter::open(opening, Lines)?;
     cutter.decode_with(Arc::new(Messages {
@@ -85,8 +76,8 @@ impl Decode for Messages {
         Ok(slots)
     }
 
-    fn raw<'b>(&self, block: &'b Block) -> Box<dyn Iterator<Item = (u64, &'b [u8])> + 'b> {
-        Box::new(records::lines(block))
+    fn raw<'b>(&self, block: &'b Block) -> Box<dyn Iterator<Item = (bool, &'b [u8])> + 'b> {
+        Box::new(records::whole_lines(block).map(|line| (true, line)))
     }
 }
 
@@ -138,40 +129,6 @@ impl<'a> Content<'a> {
                 simdutf8::basic::from_utf8(line).map_err(|_| invalid_utf8(line))
             }
         }
-    }
-}
-
-/// A file that is not read: a rejection is all that is in it.
-struct Refused {
-    source: u32,
-    bytes: u64,
-    rejection: Rejection,
-    told: bool,
-}
-
-impl Cut for Refused {
-    fn next_block(&mut self, block: &mut Block) -> Result<bool, Error> {
-        if self.told {
-            return Ok(false);
-        }
-        let place = BlockPlace {
-            part: self.source,
-            offset: 0,
-            line: 1,
-        };
-        block.begin(place, None);
-        block.rejections.push(self.rejection.clone());
-        self.told = true;
-        Ok(true)
-    }
-
-    fn seek(&mut self, _place: BlockPlace) -> Result<(), Error> {
-        self.told = false;
-        Ok(())
-    }
-
-    fn bytes_read(&self) -> u64 {
-        if self.told { self.bytes } else { 0 }
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) static FORMAT: Entry = Entry {
 
 /// What the head of a dump says.
 fn site_of(source: &Source, options: &InputOptions) -> Result<Site, Error> {
-    Site::read(&mut Stream::open_xml(source.path(), options)?)
+    Site::read(&mut Stream::open_text(source.path(), options)?)
 }
 
 /// Opens the articles of a dump.

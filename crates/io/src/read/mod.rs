@@ -15,7 +15,9 @@ pub(crate) mod lines;
 pub(crate) mod mediawiki;
 pub(crate) mod parquet;
 mod parquet_cell;
+pub(crate) mod parquet_table;
 pub(crate) mod records;
+pub(crate) mod refused;
 pub(crate) mod stackexchange;
 pub(crate) mod text;
 pub(crate) mod warc;
@@ -110,9 +112,9 @@ pub(crate) trait Decode: Send + Sync {
     /// As [`Block::decode`].
     fn decode(&self, block: &Block, want: Want<'_>, each: Each<'_>) -> Result<u32, Error>;
 
-    /// The line and the bytes of every slot's record, without the line end, for formats whose records are written back
-    /// as they are; nothing for others.
-    fn raw<'b>(&self, _block: &'b Block) -> Box<dyn Iterator<Item = (u64, &'b [u8])> + 'b> {
+    /// All bytes in pieces, each the record of a slot with its line end or, as it says, none; for formats whose records
+    /// are written back as they are. Nothing for others.
+    fn raw<'b>(&self, _block: &'b Block) -> Box<dyn Iterator<Item = (bool, &'b [u8])> + 'b> {
         Box::new(std::iter::empty())
     }
 }

@@ -6,22 +6,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Decimal128Type, Decimal256Type};
 use arrow_array::{Array, ArrayRef, downcast_primitive_array};
 use arrow_schema::DataType;
-use parquet::errors::ParquetError;
 
-use super::parquet::guard;
-use crate::error::Error;
 use lookalike_kernel::record::Value;
-
-/// The column with its dictionary, if it has one, resolved.
-pub(super) fn unpack(array: &ArrayRef, name: &str) -> Result<ArrayRef, Error> {
-    match array.as_any_dictionary_opt() {
-        None => Ok(ArrayRef::clone(array)),
-        Some(dictionary) => guard(name, || {
-            arrow_select::take::take(dictionary.values(), dictionary.keys(), None)
-                .map_err(ParquetError::from)
-        }),
-    }
-}
 
 /// The value of a row. Numbers are written to `printed`; dates and times as their number of ticks, which sorts.
 pub(super) fn cell<'a>(array: &'a ArrayRef, row: usize, printed: &'a mut String) -> Value<'a> {
@@ -43,13 +29,18 @@ pub(super) fn cell<'a>(array: &'a ArrayRef, row: usize, printed: &'a mut String)
             Value::Number(printed)
         }
         DataType::Interval(_) => Value::Other("an interval"),
-        DataType::Binary
-        | DataType::LargeBinary
-        | DataType::BinaryView
-        | DataType::FixedSizeBinary(_) => Value::Other("binary"),
+        DataType::Binary => text(array.as_binary::<i32>().value(row)),
+        DataType::LargeBinary => text(array.as_binary::<i64>().value(row)),
+        DataType::BinaryView => text(array.as_binary_view().value(row)),
+        DataType::FixedSizeBinary(_) => Value::Other("binary"),
         DataType::Struct(_) | DataType::Map(..) => Value::Other("an object"),
         _ => primitive(array, row, printed),
     }
+}
+
+/// Bytes that some writers do not say to be text.
+fn text(bytes: &[u8]) -> Value<'_> {
+    simdutf8::basic::from_utf8(bytes).map_or(Value::Other("invalid UTF-8"), Value::Text)
 }
 
 fn primitive<'a>(array: &'a ArrayRef, row: usize, printed: &'a mut String) -> Value<'a> {

@@ -26,15 +26,33 @@ pub(crate) trait RecordEnds: Send {
     /// after them.
     fn next_end(&mut self, bytes: &[u8]) -> Option<usize>;
 
-    /// The end of the last whole record in `bytes`, which start with one. Where there is none, `next_end` can go on
-    /// after them.
+    /// The end of the last whole record in `bytes`, which start with one, and before any that is given up. Where there
+    /// is none, `next_end` can go on after them.
     fn last_end(&mut self, bytes: &[u8]) -> Option<usize> {
         self.restart();
         let mut last = None;
-        while let Some(len) = self.next_end(&bytes[last.unwrap_or(0)..]) {
+        while let Some(len) = self.next_end(&bytes[last.unwrap_or(0)..])
+            && self.allows(len)
+        {
             last = Some(last.unwrap_or(0) + len);
         }
         last
+    }
+
+    /// Whether a record may have so many bytes. One that may not is given up and not left to the decoder.
+    fn allows(&self, _len: usize) -> bool {
+        true
+    }
+
+    /// How many of the last `bytes` of a file are records; what follows them is given up.
+    fn final_end(&mut self, bytes: &[u8]) -> usize {
+        bytes.len()
+    }
+
+    /// How many of `bytes`, which begin within a record that is given up, are lost before the next one; the error is how
+    /// many are lost at least, where it does not begin in them. They may be the last.
+    fn skip(&mut self, bytes: &[u8], _at_end: bool) -> Result<usize, usize> {
+        self.next_end(bytes).ok_or(bytes.len())
     }
 }
 
@@ -56,12 +74,12 @@ impl RecordEnds for Lines {
 /// Cuts a stream at record ends.
 pub(crate) struct RecordCutter<E> {
     stream: Stream,
-    ends: E,
+    pub(super) ends: E,
     name: String,
     source: u32,
     block_bytes: usize,
     max_record: u64,
-    /// Bytes read from the stream that belong to the next block.
+    /// Bytes read from the stream that belong to the next blocks.
     ahead: Vec<u8>,
     /// Where the next block starts.
     offset: u64,
@@ -79,7 +97,7 @@ impl<E: RecordEnds> RecordCutter<E> {
     /// Reads the records of a source from the file at `path`.
     pub(crate) fn open_file(path: &Path, opening: &Opening<'_>, ends: E) -> Result<Self, Error> {
         Ok(RecordCutter {
-            stream: Stream::open(path, opening.options)?.on_threads(opening.options.threads),
+            stream: Stream::open_text(path, opening.options)?.on_threads(opening.options.threads),
             ends,
             name: opening.source.name.clone(),
             source: opening.number,
@@ -91,14 +109,6 @@ impl<E: RecordEnds> RecordCutter<E> {
             damage_told: false,
             decoder: None,
         })
-    }
-
-    /// As `open`, for XML, which may be in UTF-16.
-    pub(crate) fn open_xml(opening: &Opening<'_>, ends: E) -> Result<Self, Error> {
-        let mut cutter = Self::open(opening, ends)?;
-        let stream = Stream::open_xml(opening.source.path(), opening.options)?;
-        cutter.stream = stream.on_threads(opening.options.threads);
-        Ok(cutter)
     }
 
     /// Takes records of any size.
@@ -142,26 +152,47 @@ impl<E: RecordEnds> RecordCutter<E> {
         self.line += memchr_iter(b'\n', passed).count() as u64;
     }
 
+    /// Reads until the block holds `len` bytes. False if the stream ended before that.
+    fn fill(&mut self, block: &mut Block, len: usize) -> Result<bool, Error> {
+        let missing = len.saturating_sub(block.bytes.len());
+        let read = missing.min(self.ahead.len());
+        block.bytes.extend(&self.ahead[..read]);
+        self.ahead.drain(..read);
+        block.bytes.fill(&mut self.stream, len)
+    }
+
     /// Cuts the block after `len` bytes; what lies behind starts the next one.
     fn cut(&mut self, block: &mut Block, len: usize) {
+        let further = std::mem::take(&mut self.ahead);
         self.ahead.extend_from_slice(&block.bytes.as_slice()[len..]);
+        self.ahead.extend_from_slice(&further);
         block.bytes.truncate(len);
         self.advance(block.bytes.as_slice());
     }
 
     /// The stream has ended and the block holds the rest of it.
-    fn last_block(&mut self, block: &mut Block) -> bool {
+    fn last_block(&mut self, block: &mut Block) -> Result<bool, Error> {
         let Some(damage) = self.stream.damage() else {
-            let len = block.bytes.len();
+            let rest = block.bytes.len();
+            let len = self.ends.final_end(block.bytes.as_slice());
+            if len == 0 && rest > 0 {
+                let reason = if rest as u64 > self.max_record {
+                    too_large(self.max_record)
+                } else {
+                    "a quote is not closed up to the end of the file".to_owned()
+                };
+                self.skip_record(block, reason)?;
+                return Ok(true);
+            }
             self.cut(block, len);
-            return len > 0;
+            return Ok(len > 0);
         };
         // What the damage interrupts would be half a record.
         let whole = self.ends.last_end(block.bytes.as_slice()).unwrap_or(0);
         block.bytes.truncate(whole);
         self.advance(block.bytes.as_slice());
         if self.damage_told {
-            return whole > 0;
+            return Ok(whole > 0);
         }
         self.damage_told = true;
         block.rejections.push(Rejection {
@@ -169,27 +200,27 @@ impl<E: RecordEnds> RecordCutter<E> {
             line: Some(self.line),
             reason: damage,
         });
-        true
+        Ok(true)
     }
 
-    /// The block holds only the beginning of a record that is too large, and `ends` has seen that: passes over the
-    /// rest of it.
-    fn skip_record(&mut self, block: &mut Block) -> Result<(), Error> {
+    /// The block begins with a record that is given up: passes over it.
+    fn skip_record(&mut self, block: &mut Block, reason: String) -> Result<(), Error> {
         block.rejections.push(Rejection {
             source: self.name.clone(),
             line: Some(self.line),
-            reason: too_large(self.max_record),
+            reason,
         });
-        self.advance(block.bytes.as_slice());
+        self.ends.restart();
+        let mut ended = false;
         loop {
+            let skipped = self.ends.skip(block.bytes.as_slice(), ended);
+            let lost = skipped.unwrap_or_else(|lost| if ended { block.bytes.len() } else { lost });
+            self.cut(block, lost);
             block.bytes.clear();
-            let ended = !block.bytes.fill(&mut self.stream, self.block_bytes)?;
-            let end = self.ends.next_end(block.bytes.as_slice());
-            self.cut(block, end.unwrap_or(block.bytes.len()));
-            if end.is_some() || ended {
-                block.bytes.clear();
+            if skipped.is_ok() || ended {
                 return Ok(());
             }
+            ended = !self.fill(block, self.ahead.len() + self.block_bytes)?;
         }
     }
 
@@ -206,9 +237,7 @@ impl<E: RecordEnds> RecordCutter<E> {
 impl<E: RecordEnds> Cut for RecordCutter<E> {
     fn next_block(&mut self, block: &mut Block) -> Result<bool, Error> {
         block.begin(BlockPlace::default(), self.decoder.clone());
-        block.bytes.extend(&self.ahead);
-        self.ahead.clear();
-        if self.offset == 0 && block.bytes.len() == 0 {
+        if self.offset == 0 && self.ahead.is_empty() {
             self.skip_byte_order_mark(&mut block.bytes)?;
         }
         block.place = BlockPlace {
@@ -218,24 +247,25 @@ impl<E: RecordEnds> Cut for RecordCutter<E> {
         };
         let mut searched = 0;
         loop {
-            if !block
-                .bytes
-                .fill(&mut self.stream, searched + self.block_bytes)?
-            {
-                return Ok(self.last_block(block));
+            if !self.fill(block, searched + self.block_bytes)? {
+                return self.last_block(block);
             }
             // At first all records that fit; then the one that does not.
             let end = match searched {
                 0 => self.ends.last_end(block.bytes.as_slice()),
-                _ => self.ends.next_end(&block.bytes.as_slice()[searched..]),
+                _ => {
+                    let further = self.ends.next_end(&block.bytes.as_slice()[searched..]);
+                    let end = further.map(|len| searched + len);
+                    end.filter(|&len| self.ends.allows(len))
+                }
             };
             if let Some(len) = end {
-                self.cut(block, searched + len);
+                self.cut(block, len);
                 return Ok(true);
             }
             searched = block.bytes.len();
             if searched as u64 > self.max_record {
-                self.skip_record(block)?;
+                self.skip_record(block, too_large(self.max_record))?;
                 return Ok(true);
             }
         }
@@ -268,6 +298,14 @@ pub(crate) fn line_ranges(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let ends = memchr_iter(b'\n', bytes).chain(unended.then_some(bytes.len()));
     let mut start = 0;
     ends.map(move |end| std::mem::replace(&mut start, end + 1)..end)
+}
+
+/// The lines of a block with their ends.
+pub(crate) fn whole_lines(block: &Block) -> impl Iterator<Item = &[u8]> {
+    block
+        .bytes
+        .as_slice()
+        .split_inclusive(|&byte| byte == b'\n')
 }
 
 /// The lines of a block, each with its line number and without its LF.

@@ -33,7 +33,7 @@ impl Clean for Dump<'_> {
     fn write(&mut self, block: &Block, keep: Keep<'_>) -> Result<(), Error> {
         // The records are a line each of what the dump was converted to.
         let first = block.place.line as usize - 1;
-        for (slot, _) in block.raw() {
+        for slot in block.raw().filter_map(|(slot, _)| slot) {
             if keep(slot) {
                 self.kept.insert(first + slot as usize);
             }

@@ -34,6 +34,7 @@ pub(crate) mod parquet;
 mod partial;
 pub(crate) mod posts;
 pub(crate) mod raw;
+pub(crate) mod refused;
 pub(crate) mod replaceable;
 pub(crate) mod results;
 pub(crate) mod text;

@@ -12,7 +12,7 @@ use super::encoder::create_file;
 use super::{Clean, Cleaning, Keep};
 use crate::block::Block;
 use crate::error::Error;
-use crate::read::parquet::Table;
+use crate::read::parquet_table::Table;
 
 /// The writer holds a row group in memory until it is full.
 const ROW_GROUP_BYTES: usize = 32 << 20;

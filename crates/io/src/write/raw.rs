@@ -1,37 +1,37 @@
-//! Formats whose records are pieces of the file: those that stay are copied byte for byte, each with a line end.
+//! Formats whose records are pieces of the file: those that stay are copied byte for byte, and what is no record with them.
 
 use super::encoder::Encoder;
 use super::{Clean, Cleaning, Keep};
 use crate::block::Block;
 use crate::error::Error;
+use crate::read::compression::Stream;
 use crate::read::csv;
+use crate::read::records::BYTE_ORDER_MARK;
 
 /// For formats that are nothing but records.
 pub(crate) fn start<'a>(cleaning: &Cleaning<'a>) -> Result<Box<dyn Clean + 'a>, Error> {
-    let out = Encoder::create(&cleaning.path())?;
-    Ok(Box::new(RawRecords { out }))
+    start_with(cleaning, &[])
 }
 
 /// For CSV, which starts with a header.
 pub(crate) fn start_csv<'a>(cleaning: &Cleaning<'a>) -> Result<Box<dyn Clean + 'a>, Error> {
-    start_with_header(cleaning, csv::COMMA)
+    let header = csv::header(cleaning.source, cleaning.options, csv::COMMA)?;
+    start_with(cleaning, &header)
 }
 
 /// For TSV, which starts with a header.
 pub(crate) fn start_tsv<'a>(cleaning: &Cleaning<'a>) -> Result<Box<dyn Clean + 'a>, Error> {
-    start_with_header(cleaning, csv::TAB)
+    let header = csv::header(cleaning.source, cleaning.options, csv::TAB)?;
+    start_with(cleaning, &header)
 }
 
-fn start_with_header<'a>(
-    cleaning: &Cleaning<'a>,
-    delimiter: u8,
-) -> Result<Box<dyn Clean + 'a>, Error> {
+fn start_with<'a>(cleaning: &Cleaning<'a>, header: &[u8]) -> Result<Box<dyn Clean + 'a>, Error> {
     let mut out = Encoder::create(&cleaning.path())?;
-    let header = csv::header(cleaning.source, cleaning.options, delimiter)?;
-    out.write(&header)?;
-    if !header.is_empty() && !header.ends_with(b"\n") {
-        out.write(b"\n")?;
+    let (path, mark) = (cleaning.source.path(), BYTE_ORDER_MARK);
+    if Stream::first_bytes(path, cleaning.options, mark.len())?.as_slice() == mark {
+        out.write(mark)?;
     }
+    out.write(header)?;
     Ok(Box::new(RawRecords { out }))
 }
 
@@ -41,10 +41,9 @@ struct RawRecords {
 
 impl Clean for RawRecords {
     fn write(&mut self, block: &Block, keep: Keep<'_>) -> Result<(), Error> {
-        for (slot, record) in block.raw() {
-            if keep(slot) {
-                self.out.write(record)?;
-                self.out.write(b"\n")?;
+        for (slot, bytes) in block.raw() {
+            if slot.is_none_or(&mut *keep) {
+                self.out.write(bytes)?;
             }
         }
         Ok(())

@@ -94,7 +94,7 @@ fn a_record_over_the_limit_is_passed_over_without_being_held() {
 
 #[test]
 fn a_csv_row_over_the_limit_is_passed_over() {
-    let content = format!("id,text\n1,\"{}\"\n2,b\n", "x\n,\"\"".repeat(4000));
+    let content = format!("id,text\n1,\"{}\"\n2,b\n", "x\n,,\"\"".repeat(4000));
     for block_bytes in [16, 100, 1 << 20] {
         let options = InputOptions::default().with(|options| {
             options.max_record = 500;

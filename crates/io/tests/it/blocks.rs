@@ -92,3 +92,23 @@ fn blocks_are_found_again_across_sources_and_folders() {
     );
     assert_repeatable(&input, &wanted());
 }
+
+#[test]
+fn lines_in_utf16_are_read_as_those_in_utf8() {
+    let content = "{\"id\": 1, \"text\": \"é 一 😀\"}\r\n\nno\n{\"text\": \"b\"}";
+    let utf8 = read_content("a.jsonl", content.as_bytes(), &options(20)).unwrap();
+    assert_eq!(utf8.texts(), ["é 一 😀", "b"]);
+    let marked = format!("\u{feff}{content}");
+    for unit in [u16::to_le_bytes, u16::to_be_bytes] {
+        let utf16: Vec<u8> = marked.encode_utf16().flat_map(unit).collect();
+        for (ending, bytes) in compressed(&utf16) {
+            let name = format!("a.jsonl{ending}");
+            let pass = read_content(&name, &bytes, &options(20)).unwrap();
+            assert_eq!(pass.texts(), utf8.texts());
+            assert_eq!(pass.reasons(), utf8.reasons());
+            let folder = tempfile::tempdir().unwrap();
+            let path = write(folder.path(), &name, bytes);
+            assert_repeatable(&resolve(&path, &options(20)).unwrap(), &wanted());
+        }
+    }
+}

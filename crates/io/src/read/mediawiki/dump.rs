@@ -100,7 +100,7 @@ pub(super) fn open(
     options: &InputOptions,
 ) -> Result<RecordCutter<PageEnds>, Error> {
     open_pieces(source, options, |opening| {
-        RecordCutter::open_xml(opening, PageEnds::default())
+        RecordCutter::open(opening, PageEnds::default())
     })
 }
 

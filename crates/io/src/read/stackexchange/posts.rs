@@ -58,7 +58,7 @@ pub(crate) fn for_each(
     mut each: impl FnMut(Piece<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut cutter = open_pieces(source, options, |opening| {
-        RecordCutter::open_xml(opening, Markup::default())
+        RecordCutter::open(opening, Markup::default())
     })?;
     let mut block = Block::default();
     let mut is_first = true;
