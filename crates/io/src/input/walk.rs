@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
 
 use xxhash_rust::xxh3::Xxh3;
 
 use super::spool::Spooled;
-use super::{InputOptions, Source, SourceFile};
+use super::{InputOptions, Source, SourceFile, identity};
 use crate::error::Error;
 use crate::format::Format;
 use crate::read::compression::Stream;
@@ -88,6 +87,7 @@ impl Found {
             path: spooled.path,
             bytes: spooled.bytes,
             identity: spooled.hash,
+            is_copy: true,
         };
         self.sources
             .push(Source::new(NAME.to_owned(), format, file));
@@ -126,23 +126,14 @@ impl Found {
         let about = File::open(&path)
             .and_then(|file| file.metadata())
             .map_err(Error::file("open", &path))?;
-        let changed = about
-            .modified()
-            .ok()
-            .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
-            .unwrap_or_default();
-        let mut hash = Xxh3::new();
-        hash.update(path.as_os_str().as_encoded_bytes());
-        hash.update(&[0]);
-        hash.update(&about.len().to_le_bytes());
-        hash.update(&changed.as_nanos().to_le_bytes());
-        let identity = hash.digest();
+        let identity = identity(&path, &about);
         self.hash.update(&identity.to_le_bytes());
         self.push(
             SourceFile {
                 path,
                 bytes: about.len(),
                 identity,
+                is_copy: false,
             },
             format,
         );
