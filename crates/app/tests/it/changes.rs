@@ -36,8 +36,8 @@ fn append(file: &Path) {
 }
 
 fn cut(file: &Path) {
-    let text = fs::read_to_string(file).unwrap();
-    fs::write(file, &text[..text.floor_char_boundary(text.len() / 3)]).unwrap();
+    let bytes = fs::read(file).unwrap();
+    fs::write(file, &bytes[..bytes.len() / 3]).unwrap();
 }
 
 fn rewrite(file: &Path) {
