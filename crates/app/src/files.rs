@@ -107,6 +107,9 @@ pub fn run(
     let kernel = Kernel::new(&request.spec)?;
     kernel.check_nothing_is_idle()?;
     let kernel = kernel.with_saved_lexicon(|path| fs::read(path))?;
+    if let Some(destination) = &options.deduplicated {
+        check_destination(destination, &options.out)?;
+    }
     let mut work = WorkOptions::new(&options.out);
     work.work_dir.clone_from(&options.work_dir);
     work.restart = options.restart;
@@ -139,9 +142,6 @@ pub fn run(
         seconds.push(("convert", converting.elapsed().as_secs_f64()));
     }
     let clean = options.deduplicated.as_deref();
-    if let Some(destination) = clean {
-        check_destination(destination, &options.out)?;
-    }
     let also_read = against.iter().flat_map(Input::paths);
     let also_read = also_read.chain(request.pair_list.as_deref());
     let also_read: Vec<PathBuf> = also_read.map(Path::to_path_buf).collect();
@@ -271,14 +271,31 @@ fn pair_list(path: &Path) -> Result<PairList, Error> {
 
 /// Ends with an error if the cleaned corpus would be written where a result file goes.
 fn check_destination(destination: &Path, out: &Path) -> Result<(), Error> {
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    let destination = absolute(destination);
-    let taken = result_files().any(|name| absolute(&out.join(name)) == destination);
-    if taken || absolute(out) == destination {
-        let destination = destination.display();
-        let choice = Setting::Deduplicated.given(&destination);
-        let problem = format!("`deduplicated=` {destination} is where the results go");
-        return Err(KernelError::refused(choice, problem, "choose another name").into());
+    let at = real(destination);
+    let mut results = result_files().map(|name| out.join(name));
+    let taken = match at == real(out) {
+        true => Some(out.to_path_buf()),
+        false => results.find(|file| at.starts_with(real(file))),
+    };
+    let Some(taken) = taken else {
+        return Ok(());
+    };
+    let (destination, taken) = (destination.display(), taken.display());
+    let choice = Setting::Deduplicated.given(&destination);
+    let problem = format!("`deduplicated=` {destination} is where the results go, to {taken}");
+    Err(KernelError::refused(choice, problem, "choose another name").into())
+}
+
+/// A path without links and `..`, whether it is there or not.
+fn real(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let (Err(_), Some(folder)) = (path.canonicalize(), path.parent()) else {
+        return path.canonicalize().unwrap_or(path);
+    };
+    let mut found = real(folder);
+    match path.file_name() {
+        Some(name) => found.push(name),
+        None => drop(found.pop()),
     }
-    Ok(())
+    found
 }

@@ -172,6 +172,18 @@ impl<'r> Corpus<'r> {
             .try_for_each(|part| Ok(part.check(&self.wanted)?))
     }
 
+    /// Ends with an error if records changed since the run began: it would mix them with those they were.
+    pub(crate) fn check_unchanged(&self) -> Result<(), Error> {
+        let changed = self.parts.iter().find_map(|part| part.changed());
+        changed.map_or(Ok(()), |name| Err(Error::Changed { name }))
+    }
+
+    /// A block that is not what it was.
+    fn changed(&self, mark: &BlockMark) -> Error {
+        let name = self.source_name(mark.part(), mark.place().part).to_string();
+        Error::Changed { name }
+    }
+
     /// The size on disk.
     pub(crate) fn bytes(&self) -> u64 {
         self.parts.iter().map(|part| part.bytes()).sum()

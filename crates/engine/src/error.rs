@@ -64,6 +64,12 @@ pub enum Error {
         /// What is there.
         path: PathBuf,
     },
+    /// Records are not those that were read before.
+    #[error("{name} changed while it was read; run again")]
+    Changed {
+        /// The file.
+        name: String,
+    },
     /// There are more records than 32 bits can number.
     #[error(transparent)]
     TooMany(#[from] lookalike_text::TooMany),

@@ -79,5 +79,7 @@ pub fn count_words(
         folder: &options.work_dir,
         progress: &|bytes| observer.done(bytes),
     };
-    Vocabulary::count(counting.count()?, spec.text).map_err(counting_failed)
+    let counted = counting.count();
+    corpus.check_unchanged()?;
+    Vocabulary::count(counted?, spec.text).map_err(counting_failed)
 }

@@ -73,5 +73,6 @@ pub fn records_by_id<T>(
         });
         number += u64::from(records?);
     }
+    corpus.check_unchanged()?;
     Ok(texts)
 }

@@ -167,6 +167,8 @@ pub fn run(
             ..context
         })
     });
+    // Whatever came of records that changed meanwhile, also if it is an error.
+    let result = corpus.check_unchanged().and(result);
     let Run { sink, work, .. } = run;
     match result {
         Ok(mut summary) => {

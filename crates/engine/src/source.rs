@@ -45,6 +45,11 @@ pub trait Source: fmt::Debug + Send + Sync {
     /// Changes when the records change: an interrupted run continues only with the same.
     fn fingerprint(&self) -> u64;
 
+    /// A part that is not what it was when the source was made: a file that somebody has written to. None where all are.
+    fn changed(&self) -> Option<String> {
+        None
+    }
+
     /// How the user calls it.
     fn names(&self) -> Vec<String>;
 

@@ -9,8 +9,10 @@ use std::num::NonZero;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::thread::available_parallelism;
+use std::time::UNIX_EPOCH;
 
 use lookalike_kernel::CodeBlocks;
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::error::Error;
 use crate::format::{Files, Format};
@@ -125,6 +127,28 @@ pub(crate) struct SourceFile {
     pub(crate) bytes: u64,
     /// Changes with the file: of its path, size and time, or, for standard input, of its content.
     pub(crate) identity: u64,
+    /// Not a copy of standard input in a folder of our own, nor one that cannot be read.
+    is_watched: bool,
+}
+
+impl SourceFile {
+    /// Whether somebody has written to it since it was found.
+    pub(crate) fn is_changed(&self) -> bool {
+        let is_it = |about: fs::Metadata| identity(&self.path, &about) == self.identity;
+        self.is_watched && !fs::metadata(&self.path).is_ok_and(is_it)
+    }
+}
+
+/// Of a file's path, size and time.
+fn identity(path: &Path, about: &fs::Metadata) -> u64 {
+    let changed = about.modified().ok();
+    let changed = changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let mut hash = Xxh3::new();
+    hash.update(path.as_os_str().as_encoded_bytes());
+    hash.update(&[0]);
+    hash.update(&about.len().to_le_bytes());
+    hash.update(&changed.unwrap_or_default().as_nanos().to_le_bytes());
+    hash.digest()
 }
 
 impl Input {

@@ -33,6 +33,12 @@ impl Source for Input {
         Input::fingerprint(self)
     }
 
+    fn changed(&self) -> Option<String> {
+        let mut files = self.sources.iter().flat_map(|source| source.files.iter());
+        let changed = files.find(|file| file.is_changed());
+        changed.map(|file| file.path.display().to_string())
+    }
+
     fn names(&self) -> Vec<String> {
         self.arguments.clone()
     }

@@ -5,6 +5,7 @@
 mod against;
 mod bad_input;
 mod brute;
+mod changes;
 mod compare_passages;
 mod crash;
 mod damage;
@@ -20,6 +21,7 @@ mod memory;
 mod messages;
 mod passages;
 mod paths;
+mod rejected;
 mod safe_screen;
 mod sentences;
 mod snapshots;

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{FileTypeExt, symlink};
 
 use crate::support::corpus::short_texts;
-use crate::support::{Place, bytes, kill, tree};
+use crate::support::{Place, bytes, kill, ran, tree};
 
 const TWO: &str =
     "{\"id\": 1, \"text\": \"eins zwei drei\"}\n{\"id\": 2, \"text\": \"Eins zwei drei.\"}\n";
@@ -286,4 +286,39 @@ fn damage_to_a_checkpoint_is_told() {
     }
     place.run(&format!("{run} --restart")).exits(0);
     assert!(bytes(&place.path("out")) == expected);
+}
+
+#[test]
+fn names_that_clash_are_told_before_anything_is_read() {
+    let place = place();
+    for name in [
+        "out",
+        "out/pairs.jsonl",
+        "./out/../out/summary.json",
+        "out/removed.jsonl/clean",
+    ] {
+        let before = tree(place.root());
+        place
+            .run(&format!(
+                "documents missing.jsonl --out out --deduplicated {name}"
+            ))
+            .refused_with(&[name, "is where the results go, to out"]);
+        assert_eq!(tree(place.root()), before);
+    }
+    // A rejected record would end the run, if it came to that.
+    place.write("in/pages.jsonl", "nothing\n");
+    place.write("pages/deep/pages.jsonl", TWO);
+    place.write("in/pages", TWO);
+    let run = |inputs: &str, parts: &[&str]| {
+        let root = place.path("in").display().to_string();
+        let mut command = place.command(&format!(
+            "documents {inputs} --strict --quiet --out {root}/out --deduplicated {root}/clean"
+        ));
+        ran(command.current_dir(root)).fails_with(parts);
+        assert!(!place.path("in/clean").exists());
+    };
+    let both = "pages.jsonl and ../pages.jsonl would both be pages.jsonl";
+    run("pages.jsonl ../pages.jsonl", &[both]);
+    let both = "pages and ../pages/deep/pages.jsonl would both be pages in it";
+    run("--format jsonl pages ../pages/deep/pages.jsonl", &[both]);
 }

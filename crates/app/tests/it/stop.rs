@@ -36,7 +36,7 @@ fn results(out: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Records whose texts repeat each other in part, in English and Chinese.
-fn corpus() -> String {
+pub(crate) fn corpus() -> String {
     let words = [
         "harbour", "ferry", "the", "old", "nine", "码头", "渡轮", "leaves", "at", "morning",
     ];
@@ -61,7 +61,7 @@ fn corpus() -> String {
 }
 
 /// The job on the fields that the corpus has.
-fn spec(job: &'static dyn Job) -> Spec {
+pub(crate) fn spec(job: &'static dyn Job) -> Spec {
     let mut spec = Spec::of_job(job);
     if !spec.compared_fields().is_empty() {
         spec.input.fields = vec!["title".to_string(), "text".to_string()];

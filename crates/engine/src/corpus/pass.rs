@@ -111,11 +111,7 @@ impl<'c> Pass<'c> {
         if !(follows && is_it(self.next_block(block)?, block)) {
             self.seek(mark)?;
             if !is_it(self.next_block(block)?, block) {
-                return Err(Error::Internal(format!(
-                    "block {} of {} could not be read again: the input changed",
-                    mark.offset,
-                    self.corpus.source_name(mark.part(), mark.source)
-                )));
+                return Err(self.corpus.changed(mark));
             }
         }
         self.next = (mark.part(), mark.first.plus(mark.records));

@@ -81,8 +81,14 @@ impl<'c> Splitter<'c> {
         let number = |slot: u32| I::from(mark.first.get() + slot);
         let is_wanted =
             |slot: u32| slot < mark.records && (!is_whole || wanted.contains(number(slot)));
+        // A record without an id was rejected, whatever its text: its sentences are not counted.
+        let (corpus, part, mut id) = (self.corpus, mark.part(), Vec::new());
+        let mut has_id = |record: &Record<'_>| {
+            id.clear();
+            corpus.id(record, part, block.place.part, &mut id).is_ok()
+        };
         let mut next = mark.first_unit;
-        block.decode(&mut |slot| is_wanted(slot), &mut |slot, record| {
+        let records = block.decode(&mut |slot| is_wanted(slot), &mut |slot, record| {
             if !is_wanted(slot) {
                 return;
             }
@@ -90,16 +96,22 @@ impl<'c> Splitter<'c> {
                 next = UnitId::from(mark.first.get() + slot);
             }
             let units = match record {
-                Ok(record) => self.split(next, &record, &mut |unit| {
-                    let number = I::from(unit.id.get());
-                    if wanted.contains(number) {
-                        each(number, unit);
-                    }
-                }),
-                Err(_) => self.of_rejected(),
+                Ok(record) if is_whole || has_id(&record) => {
+                    self.split(next, &record, &mut |unit| {
+                        let number = I::from(unit.id.get());
+                        if wanted.contains(number) {
+                            each(number, unit);
+                        }
+                    })
+                }
+                _ => self.of_rejected(),
             };
             next = next.plus(units);
         })?;
+        // Records after the last of `--limit` are in the block, but do not count.
+        if records < mark.records || !(is_whole || next == mark.first_unit.plus(mark.units)) {
+            return Err(self.corpus.changed(mark));
+        }
         Ok(())
     }
 

@@ -41,5 +41,6 @@ pub(super) fn write_clean(
         };
         writer.write(&block, stays)?;
     }
+    context.corpus.check_unchanged()?;
     Ok(writer.finish()?)
 }

@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
 
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::spool::Spooled;
-use super::{InputOptions, Source, SourceFile};
+use super::{InputOptions, Source, SourceFile, identity};
 use crate::error::Error;
 use crate::format::Format;
 use crate::read::compression::Stream;
@@ -95,6 +94,7 @@ impl Found {
             path: spooled.path,
             bytes: spooled.bytes,
             identity: spooled.hash,
+            is_watched: false,
         };
         self.sources
             .push(Source::new(NAME.to_owned(), format, file));
@@ -140,7 +140,12 @@ impl Found {
         let source = match open(path, format, options) {
             Err(error) if origin == Origin::Found => {
                 let fault = error.reason()?;
-                let file = SourceFile::new(path, 0, fault.as_bytes());
+                let file = SourceFile {
+                    path: path.to_owned(),
+                    bytes: 0,
+                    identity: xxh3_64(format!("{}\0{fault}", path.display()).as_bytes()),
+                    is_watched: false,
+                };
                 Source {
                     fault: Some(fault),
                     ..Source::new(path.display().to_string(), Format::refused(), file)
@@ -198,34 +203,18 @@ fn open(
         return Err(Error::NotAFile { name });
     }
     File::open(path).map_err(Error::file("open", path))?;
-    let changed = about
-        .modified()
-        .ok()
-        .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
-        .unwrap_or_default();
-    let bytes = about.len();
-    let state = [&bytes.to_le_bytes()[..], &changed.as_nanos().to_le_bytes()].concat();
-    let source = Source::new(name, format()?, SourceFile::new(path, bytes, &state));
+    let file = SourceFile {
+        path: path.to_owned(),
+        bytes: about.len(),
+        identity: identity(path, &about),
+        is_watched: true,
+    };
+    let source = Source::new(name, format()?, file);
     let entry = source.format.entry();
     if entry.prepare.is_none() {
         open_pieces(&source, options, entry.open)?;
     }
     Ok(source)
-}
-
-impl SourceFile {
-    /// A file that is another one in another state.
-    fn new(path: &Path, bytes: u64, state: &[u8]) -> SourceFile {
-        let mut hash = Xxh3::new();
-        hash.update(path.as_os_str().as_encoded_bytes());
-        hash.update(&[0]);
-        hash.update(state);
-        SourceFile {
-            path: path.to_owned(),
-            bytes,
-            identity: hash.digest(),
-        }
-    }
 }
 
 /// The format of a file that was named.

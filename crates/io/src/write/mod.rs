@@ -40,6 +40,7 @@ pub(crate) mod results;
 pub(crate) mod text;
 pub(crate) mod warc;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::block::Block;
@@ -181,12 +182,12 @@ impl<'i> CleanWriter<'i> {
 fn check_destination(input: &Input, destination: &Path) -> Result<(), Error> {
     let refuse = |cause: &str| Err(Error::output(destination, cause));
     check_output(destination, input.paths())?;
+    if !input.single {
+        return check_names(input, destination);
+    }
     let [Source { format, .. }] = input.sources.as_slice() else {
         return Ok(());
     };
-    if !input.single {
-        return Ok(());
-    }
     if destination.is_dir() {
         return refuse("it is a folder, but the input is one file; name a file");
     }
@@ -199,4 +200,27 @@ fn check_destination(input: &Input, destination: &Path) -> Result<(), Error> {
         }
         _ => Ok(()),
     }
+}
+
+/// No two files go by one name in the folder, nor one by the name of a folder with another.
+fn check_names(input: &Input, destination: &Path) -> Result<(), Error> {
+    let mut files: BTreeMap<PathBuf, &Path> = BTreeMap::new();
+    let both = |one: &Path, two: &Path, name: &Path| {
+        let [one, two, name] = [one, two, name].map(Path::display);
+        let cause = format!("{one} and {two} would both be {name} in it; rename one of them");
+        Error::output(destination, cause)
+    };
+    for path in input.paths() {
+        let name = input.relative(path);
+        if let Some(other) = files.insert(name.clone(), path) {
+            return Err(both(other, path, &name));
+        }
+    }
+    for (name, path) in &files {
+        let mut folders = name.ancestors().skip(1);
+        if let Some((folder, other)) = folders.find_map(|folder| files.get_key_value(folder)) {
+            return Err(both(other, path, folder));
+        }
+    }
+    Ok(())
 }
