@@ -15,7 +15,7 @@ use parquet::arrow::arrow_reader::{
     ParquetRecordBatchReaderBuilder, RowSelection,
 };
 use parquet::errors::ParquetError;
-use parquet::file::metadata::PageIndexPolicy;
+use parquet::file::metadata::{ColumnChunkMetaData, PageIndexPolicy};
 use parquet::file::page_index::offset_index::OffsetIndexMetaData;
 
 use super::compression::Stream;
@@ -25,6 +25,7 @@ use crate::input::{InputOptions, Source};
 
 /// Rows decoded at a time.
 const BATCH_ROWS: usize = 256;
+const WRONG_ROWS: &str = "a row group has not as many rows as it says";
 
 /// A Parquet file whose footer has been read.
 pub(crate) struct Table {
@@ -56,11 +57,15 @@ impl Table {
         let mut starts = vec![0_u64];
         for group in metadata.metadata().row_groups() {
             let start = starts.last().copied().unwrap_or(0);
-            let end = u64::try_from(group.num_rows())
-                .ok()
-                .and_then(|rows| start.checked_add(rows));
-            starts
-                .push(end.ok_or_else(|| damaged(&source.name, "a row group has a negative size"))?);
+            let rows = group.num_rows();
+            let end = u64::try_from(rows).ok();
+            let end = end.and_then(|rows| start.checked_add(rows));
+            // Rows that no column has would be rejected one by one, a number that is damaged being a large one.
+            let mut values = group.columns().iter().map(ColumnChunkMetaData::num_values);
+            match end.filter(|_| rows == 0 || values.any(|values| values >= rows)) {
+                Some(end) => starts.push(end),
+                None => return Err(damaged(&source.name, WRONG_ROWS)),
+            }
         }
         Ok(Table {
             name: source.name.clone(),
@@ -218,10 +223,7 @@ impl Iterator for Batches<'_> {
                 Some(Ok(batch))
             }
             Ok(None) if self.missing == 0 => None,
-            Ok(_) => Some(Err(damaged(
-                name,
-                "a row group has not as many rows as it says",
-            ))),
+            Ok(_) => Some(Err(damaged(name, WRONG_ROWS))),
             Err(error) => Some(Err(error)),
         }
     }
