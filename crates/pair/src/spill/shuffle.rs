@@ -370,6 +370,15 @@ impl<T: Item> Spill for Shuffle<T> {
         Ok(())
     }
 
+    fn shrink(&mut self, share: f64) -> Result<(), Error> {
+        self.memory = (self.memory as f64 * share) as usize;
+        let mut inner = self.write();
+        if inner.held_bytes > self.memory {
+            self.spill(&mut inner)?;
+        }
+        Ok(())
+    }
+
     fn clear(&mut self) {
         Shuffle::clear(self);
     }
@@ -504,6 +513,7 @@ mod tests {
             let mut shuffle = Shuffle::new("numbers", &folder, partitions, memory);
             for part in numbers.chunks(37) {
                 shuffle.extend(part.iter().map(|&n| Number(n))).unwrap();
+                shuffle.shrink(0.8).unwrap();
             }
             let mut expected = numbers.clone();
             expected.sort_unstable();
@@ -567,12 +577,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_written_while_it_fits() {
+    fn nothing_is_written_while_it_fits_and_all_of_it_once_it_does_not() {
         let place = tempfile::tempdir().unwrap();
         let folder = Arc::new(Folder::new(place.path().join("work"), 0));
-        let shuffle = Shuffle::new("numbers", &folder, Partitions::of_hashes(4), 1 << 20);
+        let mut shuffle = Shuffle::new("numbers", &folder, Partitions::of_hashes(4), 1 << 20);
         shuffle.extend((0..1000).map(Number)).unwrap();
         assert!(!folder.path().exists());
+        shuffle.shrink(1e-3).unwrap();
+        assert_eq!(files(&folder), 1);
     }
 
     #[test]

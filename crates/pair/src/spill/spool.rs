@@ -121,6 +121,14 @@ impl<T: Pod> Spill for Spool<T> {
         Ok(())
     }
 
+    fn shrink(&mut self, share: f64) -> Result<(), Error> {
+        self.most_held = (self.most_held as f64 * share) as usize;
+        if self.tail.len() > self.most_held {
+            self.spill()?;
+        }
+        Ok(())
+    }
+
     fn clear(&mut self) {
         self.tail = Vec::new();
         self.on_disk = 0;
@@ -147,6 +155,7 @@ mod tests {
             let mut spool = Spool::new("ids", &folder, memory);
             for piece in &pieces {
                 spool.append(piece).unwrap();
+                spool.shrink(0.9).unwrap();
                 if saved {
                     let files = spool.save().unwrap();
                     // Of no checkpoint: written by a run that was then killed.
