@@ -116,6 +116,17 @@ pub enum Error {
         /// The bytes that stay resident a record.
         resident: u64,
     },
+    /// The memory budget cannot hold what is said of a cluster, which is one row.
+    #[error(
+        "{members} records are the same, and the row that lists them does not fit into the memory: \
+         at least `memory={}` is needed", show_size(*needed)
+    )]
+    LargeCluster {
+        /// How many records are the same.
+        members: u64,
+        /// The bytes that would do.
+        needed: u64,
+    },
     /// The output folder holds an unfinished run of something else.
     #[error(
         "{path} holds an unfinished run with other settings or another input; run that command again to finish it, \

@@ -30,6 +30,12 @@ impl Ids {
         }
     }
 
+    /// About how long the ids of so many records are, at the least as long as their numbers.
+    pub(crate) fn mean_bytes(&self, records: u64) -> usize {
+        const NUMBER_BYTES: u64 = 8;
+        (self.bytes.len() / records.max(1)).max(NUMBER_BYTES) as usize
+    }
+
     /// A reader with a page of its own. Numbers start again with the record `second_from`, the first of `--against`.
     pub(crate) fn lookup(&self, second_from: RecordId) -> Lookup<'_> {
         Lookup {

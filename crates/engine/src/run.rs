@@ -265,6 +265,10 @@ impl Run<'_> {
     fn stages(&mut self, context: &Context<'_>) -> Result<Summary, Error> {
         let (work, bytes) = (&mut self.work, context.corpus.bytes());
         let mut signed = context.timed(Stage::Sign, bytes, || stages::sign(context, work))?;
+        let context = &Context {
+            budget: signed.budget,
+            ..*context
+        };
         if work.is_due() {
             work.manifest.signed = Some(signed.save()?);
             work.checkpoint()?;

@@ -26,6 +26,12 @@ pub trait Spill {
     /// If they cannot be read, or do not hold what was written.
     fn restore(&mut self, saved: SavedFiles) -> Result<(), Error>;
 
+    /// Holds only this share of what it was allowed to hold, from now on.
+    ///
+    /// # Errors
+    /// If what is held beyond it cannot be written.
+    fn shrink(&mut self, share: f64) -> Result<(), Error>;
+
     /// Removes all items and the files.
     fn clear(&mut self);
 }

@@ -123,8 +123,8 @@ fn beside_scored(context: &Context<'_>, listing: Listing<'_>) -> Result<Shuffle<
                 .try_for_each(|copy| add(copy, pair.hi(), pair.similarity))
         })?,
         Pairs::Auto => {
-            let mut copies = units.groups.copies().iter();
-            copies.try_for_each(|&(first, copy)| add(first, copy, 1.0))?;
+            let mut copies = units.groups.copies();
+            copies.try_for_each(|(first, copy)| add(first, copy, 1.0))?;
             if !context.corpus.compares_within_records() {
                 scored.for_each(|pair| match elsewhere(units, pair) {
                     Some((a, b)) => add(a, b, pair.similarity),

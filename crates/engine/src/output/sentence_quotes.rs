@@ -37,7 +37,7 @@ impl<'r> Quotes<'r> {
     ) -> Result<Self, Error> {
         let standing = units_in_pairs(units, scored)?;
         let mut listed = standing.clone();
-        for &(first, copy) in units.groups.copies() {
+        for (first, copy) in units.groups.copies() {
             if standing.contains(first) {
                 listed.insert(copy);
             }

@@ -20,8 +20,8 @@ use crate::rank::Ranks;
 pub(crate) struct Groups {
     /// The first unit of each unit's group.
     first: Vec<UnitId>,
-    /// The first unit of a group with each copy of it, sorted.
-    copies: Vec<(UnitId, UnitId)>,
+    /// The units that are copies of an earlier one, those of one group together, by its first unit.
+    copies: Vec<UnitId>,
     /// The best rank in each unit's group, where it is not simply the first unit's.
     best_rank: Option<Vec<u32>>,
 }
@@ -39,10 +39,11 @@ impl Groups {
 
     /// The other members of the group a first unit stands for.
     pub(crate) fn copies_of(&self, first: UnitId) -> impl Iterator<Item = UnitId> {
-        let begin = self.copies.partition_point(|&(group, _)| group < first);
-        let from_group = self.copies[begin..].iter();
-        let of_group = from_group.take_while(move |&&(group, _)| group == first);
-        of_group.map(|&(_, copy)| copy)
+        let begin = self
+            .copies
+            .partition_point(|&copy| self.first_of(copy) < first);
+        let from_group = self.copies[begin..].iter().copied();
+        from_group.take_while(move |&copy| self.first_of(copy) == first)
     }
 
     /// Whether a first unit stands for others, too.
@@ -57,13 +58,19 @@ impl Groups {
 
     /// The first units of the groups that have copies.
     pub(crate) fn with_copies(&self) -> impl Iterator<Item = UnitId> {
-        let groups = self.copies.chunk_by(|a, b| a.0 == b.0);
-        groups.map(|group| group[0].0)
+        self.groups().map(|group| self.first_of(group[0]))
     }
 
     /// The first unit of a group with each copy of it: units that are copies of an earlier one.
-    pub(crate) fn copies(&self) -> &[(UnitId, UnitId)] {
-        &self.copies
+    pub(crate) fn copies(&self) -> impl ExactSizeIterator<Item = (UnitId, UnitId)> {
+        let copies = self.copies.iter();
+        copies.map(|&copy| (self.first_of(copy), copy))
+    }
+
+    /// The copies of each group.
+    fn groups(&self) -> impl Iterator<Item = &[UnitId]> {
+        let same_group = |&a: &UnitId, &b: &UnitId| self.first_of(a) == self.first_of(b);
+        self.copies.chunk_by(same_group)
     }
 
     /// The rank of the unit of a group that would be kept.
@@ -81,7 +88,8 @@ pub(crate) fn collapse(
     signed: &Signed,
     ranks: &Ranks,
 ) -> Result<Groups, Error> {
-    let (mut copies, mut next) = (Vec::new(), 0);
+    let mut next = 0;
+    let mut first: Vec<UnitId> = (0..signed.units() as u32).map(UnitId::from).collect();
     let digests = &signed.columns.digests;
     in_order(
         context.threads,
@@ -89,30 +97,47 @@ pub(crate) fn collapse(
         |mine| Ok(Pulled::number(&mut next, mine, digests.partitions())),
         |mine| copies_in(digests.sorted(*mine)),
         |found| {
-            copies.extend(found);
+            for (group, copy) in found {
+                first[copy.index()] = group;
+            }
             Ok(())
         },
     )?;
-    copies.sort_unstable();
-    let mut first: Vec<UnitId> = (0..signed.units() as u32).map(UnitId::from).collect();
-    for &(group, copy) in &copies {
-        first[copy.index()] = group;
-    }
+    let copies = copies_by_group(&first);
     let best_rank = match ranks {
         Ranks::AsRead => None,
         Ranks::Ordered { position, .. } => {
             let mut best = position.clone();
-            for &(group, copy) in &copies {
-                best[group.index()] = best[group.index()].min(position[copy.index()]);
+            for copy in &copies {
+                let group = first[copy.index()].index();
+                best[group] = best[group].min(position[copy.index()]);
             }
             Some(best)
         }
     };
-    Ok(Groups {
+    let groups = Groups {
         first,
         copies,
         best_rank,
-    })
+    };
+    if context.corpus.is_whole() && !context.corpus.is_against() {
+        // Identical records are in one cluster, which is one row: better to refuse it now than when all is done.
+        let most_copies = groups.groups().map(<[UnitId]>::len).max().unwrap_or(0);
+        let id_bytes = signed.columns.ids.mean_bytes(signed.counts.records);
+        context.budget.check_row(most_copies + 1, id_bytes)?;
+    }
+    Ok(groups)
+}
+
+/// The copies, those of one group together: no more room is taken than they need.
+fn copies_by_group(first: &[UnitId]) -> Vec<UnitId> {
+    let units = (0..first.len() as u32).map(UnitId::from);
+    let is_copy = |unit: &UnitId| first[unit.index()] != *unit;
+    let mut copies = Vec::with_capacity(units.clone().filter(is_copy).count());
+    copies.extend(units.filter(is_copy));
+    // In the order of the input already: what has the same first unit stays in it.
+    copies.sort_by_key(|copy| first[copy.index()]);
+    copies
 }
 
 /// Every copy in a partition with the first unit of its group.

@@ -16,13 +16,14 @@ use crate::resume::{Checkpointed, Work};
 /// All units that are in a pair, or in a hot bucket: later rounds compare these, too.
 pub(crate) fn in_pairs(units: usize, candidates: &Candidates) -> Result<Bits<UnitId>, Error> {
     let (pairs, mut members) = (&candidates.pairs, candidates.hot.units(units)?);
-    let mut loaded = Vec::new();
+    // Some at a time: there may be any number of them.
     for partition in 0..pairs.partitions() {
-        pairs.load(partition, |_| true, &mut loaded)?;
-        for pair in &loaded {
-            members.insert(pair.lo());
-            members.insert(pair.hi());
-        }
+        pairs.visit(partition, |some| {
+            for pair in some {
+                members.insert(pair.lo());
+                members.insert(pair.hi());
+            }
+        })?;
     }
     Ok(members)
 }

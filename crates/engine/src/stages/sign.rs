@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::{Context, pulled};
 use crate::Error;
 use crate::bits::Bits;
+use crate::budget::{Budget, count_units};
 use crate::column::Column;
 use crate::corpus::{BlockMark, Pass, Tally};
 use crate::ids::Lookup;
@@ -108,6 +109,8 @@ pub(crate) struct Signed {
     /// The lines of `rejected.jsonl`.
     pub(crate) rejected: Spool<u8>,
     pub(crate) counts: Counts,
+    /// What there is room for, which is less the more units there are.
+    pub(crate) budget: Budget,
 }
 
 impl Checkpointed for Signed {
@@ -128,7 +131,19 @@ impl Signed {
             blocks: context.spool("blocks", 1),
             rejected: context.spool("rejected", 1),
             counts: Counts::default(),
+            budget: context.budget,
         }
+    }
+
+    /// Holds less where there are more units than were expected: something of each of them stays resident.
+    fn make_room(&mut self) -> Result<(), Error> {
+        if let Some(share) = self.budget.make_room(self.counts.units)? {
+            let (spilled, _) = self.parts();
+            for spilled in spilled {
+                spilled.shrink(share)?;
+            }
+        }
+        Ok(())
     }
 
     /// A reader of the ids.
@@ -227,7 +242,8 @@ impl Signed {
         }
         self.columns.append(&block.columns, before)?;
         let mut rejections = block.rejections.iter();
-        rejections.try_for_each(|(rejection, _)| self.list_rejection(rejection))
+        rejections.try_for_each(|(rejection, _)| self.list_rejection(rejection))?;
+        self.make_room()
     }
 }
 
@@ -242,6 +258,7 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work<'_>) -> Result<Signed,
             "continuing an interrupted run: {} records were read already",
             signed.counts.records
         ));
+        signed.make_room()?;
         if signed.counts.complete {
             signed.number_records(context)?;
             return Ok(signed);
@@ -253,13 +270,19 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work<'_>) -> Result<Signed,
             pass.read_again(&mark[0], &mut Block::default())?;
         }
     }
-    read_on(context, &mut signed, pass, &mut |signed| {
+    let read = read_on(context, &mut signed, pass, &mut |signed| {
         if work.is_due() {
             work.manifest.signed = Some(signed.save()?);
             work.checkpoint()?;
         }
         Ok(())
-    })?;
+    });
+    if let Err(Error::Budget { .. }) = read {
+        // It is to say what all of them need, not only those read so far.
+        let units = count_units(context.corpus, context.spec())?;
+        return Err(signed.budget.refusal(units));
+    }
+    read?;
     check_fields(context, &signed.counts)?;
     signed.counts.complete = true;
     signed.number_records(context)?;

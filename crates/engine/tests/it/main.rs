@@ -2,4 +2,5 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod outgrown;
 mod sixth_job;

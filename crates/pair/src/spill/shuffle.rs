@@ -205,8 +205,15 @@ impl<T: Item> Shuffle<T> {
         out: &mut Vec<T>,
     ) -> Result<(), Error> {
         out.clear();
+        self.visit(partition, |items| {
+            out.extend(items.iter().filter(|item| want(item)));
+        })
+    }
+
+    /// Tells the items of a partition some at a time, unsorted, equal ones not merged.
+    pub fn visit(&self, partition: usize, mut each: impl FnMut(&[T])) -> Result<(), Error> {
         let inner = self.read();
-        out.extend(inner.held[partition].iter().filter(|item| want(item)));
+        each(&inner.held[partition]);
         let mut buffer: Vec<T> = Vec::new();
         for run in &inner.runs {
             if run.saved.counts[partition] == 0 {
@@ -218,7 +225,7 @@ impl<T: Item> Shuffle<T> {
                 buffer.resize(left.min(READ_ITEMS), T::zeroed());
                 let offset = at * size_of::<T>() as u64;
                 file.read_at(bytemuck::cast_slice_mut(&mut buffer), offset)?;
-                out.extend(buffer.iter().filter(|item| want(item)));
+                each(&buffer);
                 at += buffer.len() as u64;
                 left -= buffer.len();
             }
@@ -370,6 +377,15 @@ impl<T: Item> Spill for Shuffle<T> {
         Ok(())
     }
 
+    fn shrink(&mut self, share: f64) -> Result<(), Error> {
+        self.memory = (self.memory as f64 * share) as usize;
+        let mut inner = self.write();
+        if inner.held_bytes > self.memory {
+            self.spill(&mut inner)?;
+        }
+        Ok(())
+    }
+
     fn clear(&mut self) {
         Shuffle::clear(self);
     }
@@ -505,6 +521,7 @@ mod tests {
             for part in numbers.chunks(37) {
                 shuffle.extend(part.iter().map(|&n| Number(n))).unwrap();
             }
+            shuffle.shrink(0.5).unwrap();
             let mut expected = numbers.clone();
             expected.sort_unstable();
             expected.dedup();
@@ -567,12 +584,23 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_written_while_it_fits() {
+    fn nothing_is_written_while_it_fits_and_all_of_it_once_it_does_not() {
         let place = tempfile::tempdir().unwrap();
         let folder = Arc::new(Folder::new(place.path().join("work"), 0));
-        let shuffle = Shuffle::new("numbers", &folder, Partitions::of_hashes(4), 1 << 20);
-        shuffle.extend((0..1000).map(Number)).unwrap();
+        let mut shuffle = Shuffle::new("numbers", &folder, Partitions::of_hashes(4), 1 << 20);
+        let all = 2 * READ_ITEMS as u32;
+        shuffle.extend((0..all).map(Number)).unwrap();
         assert!(!folder.path().exists());
+        shuffle.shrink(1e-3).unwrap();
+        assert_eq!(files(&folder), 1);
+        let mut seen = 0;
+        let see = |some: &[Number]| {
+            // However many there are, only a few are read at a time.
+            assert!(some.len() <= READ_ITEMS);
+            seen += some.len() as u32;
+        };
+        shuffle.visit(0, see).unwrap();
+        assert_eq!(seen, all);
     }
 
     #[test]

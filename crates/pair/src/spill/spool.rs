@@ -126,6 +126,14 @@ impl<T: Pod> Spill for Spool<T> {
         Ok(())
     }
 
+    fn shrink(&mut self, share: f64) -> Result<(), Error> {
+        self.most_held = (self.most_held as f64 * share) as usize;
+        if self.tail.len() > self.most_held {
+            self.spill()?;
+        }
+        Ok(())
+    }
+
     fn clear(&mut self) {
         self.tail = Vec::new();
         self.on_disk = 0;
@@ -161,6 +169,7 @@ mod tests {
                     spool.restore(files).unwrap();
                 }
             }
+            spool.shrink(0.5).unwrap();
             let whole = pieces.concat();
             prop_assert_eq!(spool.len(), whole.len() as u64);
             for begin in 0..whole.len() {

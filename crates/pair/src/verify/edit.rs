@@ -128,10 +128,18 @@ pub(super) fn letters(kept: &Kept) -> usize {
     }
 }
 
+/// Texts of more characters are compared in bands: in full they would take the product of their lengths.
+const LONG: usize = 1 << 12;
+
 /// The distance, or none if it is above `most`.
 fn distance(a: &Kept, b: &Kept, most: usize) -> Option<usize> {
     use Characters::{Middle, Narrow, Wide};
-    let arguments = levenshtein::Args::default().score_cutoff(most);
+    let mut arguments = levenshtein::Args::default().score_cutoff(most);
+    let longer = length(a).max(length(b)).unwrap_or_default() as usize;
+    if longer > LONG {
+        // Is it small? Then it is found in a narrow band, else in one twice as wide, and so on.
+        arguments = arguments.score_hint(longer / 64);
+    }
     macro_rules! between {
         ($a:expr, $b:expr) => {
             levenshtein::distance_with_args($a.iter().copied(), $b.iter().copied(), &arguments)

@@ -131,6 +131,22 @@ fn one_changed_character_of_four_leaves_three_quarters() {
 }
 
 #[test]
+fn long_texts_are_compared_as_exactly_as_short_ones() {
+    let text: String = (0..9000_u32)
+        .map(|at| char::from(b'a' + (at * at / 7 % 26) as u8))
+        .collect();
+    let changed = |every: usize| -> String {
+        let change = |(at, c): (usize, char)| if at % every == 0 { '.' } else { c };
+        text.chars().enumerate().map(change).collect()
+    };
+    for every in [2, 9, 300, 4500] {
+        let expected = 1.0 - 9000_usize.div_ceil(every) as f64 / 9000.0;
+        let found = score("edit", &text, &changed(every), 0.0).unwrap();
+        assert!((found - expected).abs() < 1e-9, "{every}: {found}");
+    }
+}
+
+#[test]
 fn an_unknown_measure_is_refused_with_the_known_ones() {
     let message = measure("jacard").unwrap_err().to_string();
     assert!(message.contains("there are: jaccard, weighted-jaccard"));
