@@ -5,11 +5,13 @@
 
 mod folder;
 mod shuffle;
+mod sorted;
 mod spool;
 
 pub use folder::{Error, Folder};
 use serde::{Deserialize, Serialize};
-pub use shuffle::{Item, Partitions, Shuffle, Sorted};
+pub use shuffle::{Item, Partitions, Shuffle};
+pub use sorted::Sorted;
 pub use spool::Spool;
 
 /// What goes to disk beyond a limit: a checkpoint lists its files.

@@ -5,15 +5,13 @@
 //! no more memory however large it is. Since it comes out sorted by the items' total order, neither the order of arrival
 //! nor the moments of spilling can be seen.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::collections::binary_heap::PeekMut;
 use std::io::{self, Write};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use bytemuck::Pod;
 
-use super::folder::{Error, Folder, Opened, Reading};
+use super::folder::{Error, Folder, Opened};
+use super::sorted::{READ_ITEMS, Run, Sorted};
 use super::{SavedFile, SavedFiles, Spill};
 
 /// What a shuffle carries: plain bytes with a total order.
@@ -73,32 +71,6 @@ impl Partitions {
     }
 }
 
-/// A file, which is open only while it is read.
-#[derive(Debug)]
-struct Run {
-    saved: SavedFile,
-    /// Where each partition's segment begins, in items.
-    begins: Vec<u64>,
-}
-
-impl Run {
-    fn new(saved: SavedFile) -> Self {
-        let begins = saved.counts.iter().scan(0, |sum, &count| {
-            let begin = *sum;
-            *sum += count;
-            Some(begin)
-        });
-        Run {
-            begins: begins.collect(),
-            saved,
-        }
-    }
-
-    fn bytes<T>(&self) -> usize {
-        self.saved.items() as usize * size_of::<T>()
-    }
-}
-
 /// See the [module](self).
 #[derive(Debug)]
 pub struct Shuffle<T> {
@@ -126,9 +98,6 @@ impl<T> Inner<T> {
         self.runs.push(Arc::new(Run::new(saved)));
     }
 }
-
-/// Items read from a file at a time.
-const READ_ITEMS: usize = 1 << 12;
 
 /// So many small runs of about one size are merged into one.
 const RUNS_MERGED: usize = 8;
@@ -238,36 +207,7 @@ impl<T: Item> Shuffle<T> {
         let inner = self.read();
         let mut held = inner.held[partition].clone();
         sort(&mut held);
-        let held = Segment {
-            run: None,
-            file: None,
-            ahead: held,
-            at: 0,
-            next: 0,
-            left: 0,
-        };
-        self.merged(partition, std::iter::once(held), &inner.runs)
-    }
-
-    fn merged(
-        &self,
-        partition: usize,
-        held: impl Iterator<Item = Segment<T>>,
-        runs: &[Arc<Run>],
-    ) -> Sorted<T> {
-        let runs = runs.iter().map(|run| Segment {
-            run: Some((Arc::clone(run), Arc::clone(&self.folder))),
-            file: None,
-            ahead: Vec::new(),
-            at: 0,
-            next: run.begins[partition],
-            left: run.saved.counts[partition],
-        });
-        Sorted {
-            segments: held.chain(runs).collect(),
-            firsts: None,
-            last: None,
-        }
+        Sorted::new(held, &inner.runs, &self.folder, partition)
     }
 
     /// Tells every item of all partitions in order.
@@ -331,7 +271,7 @@ impl<T: Item> Shuffle<T> {
             let mut counts = Vec::with_capacity(self.partitions.count);
             let file = self.folder.write(self.kind, |out| -> io::Result<()> {
                 for partition in 0..self.partitions.count {
-                    let mut merged = self.merged(partition, std::iter::empty(), &small);
+                    let mut merged = Sorted::<T>::new(Vec::new(), &small, &self.folder, partition);
                     let mut count = 0;
                     while let Some(item) = merged.next().map_err(io::Error::other)? {
                         out.write_all(bytemuck::bytes_of(&item))?;
@@ -388,87 +328,6 @@ impl<T: Item> Spill for Shuffle<T> {
 
     fn clear(&mut self) {
         Shuffle::clear(self);
-    }
-}
-
-/// A partition in order; see [`Shuffle::sorted`].
-pub struct Sorted<T> {
-    /// What is in memory, then the runs.
-    segments: Vec<Segment<T>>,
-    /// The first item of each segment that has any left, once they are read. The least comes first; of equal ones that
-    /// of the earlier segment.
-    firsts: Option<BinaryHeap<Reverse<(T, usize)>>>,
-    last: Option<T>,
-}
-
-/// A sorted sequence being merged.
-struct Segment<T> {
-    /// The file and where it is, unless all of it is in memory.
-    run: Option<(Arc<Run>, Arc<Folder>)>,
-    /// The same, while some of it is still to be read.
-    file: Option<Reading>,
-    /// Items read ahead, and the first of them not yet taken.
-    ahead: Vec<T>,
-    at: usize,
-    /// The place in the run, in items, of what is not yet read, and how much that is.
-    next: u64,
-    left: u64,
-}
-
-impl<T: Item> Segment<T> {
-    /// Takes the next item.
-    #[inline]
-    fn take(&mut self) -> Result<Option<T>, Error> {
-        if self.at == self.ahead.len() && self.left > 0 {
-            let count = self.left.min(READ_ITEMS as u64);
-            self.ahead.resize(count as usize, T::zeroed());
-            if let Some((run, folder)) = &self.run {
-                let file = match self.file.take() {
-                    Some(file) => file,
-                    None => folder.read(&run.saved.name)?,
-                };
-                let bytes = bytemuck::cast_slice_mut(&mut self.ahead);
-                file.read_at(bytes, self.next * size_of::<T>() as u64)?;
-                self.file = (self.left > count).then_some(file);
-            }
-            self.next += count;
-            self.left -= count;
-            self.at = 0;
-        }
-        let item = self.ahead.get(self.at).copied();
-        self.at += usize::from(item.is_some());
-        Ok(item)
-    }
-}
-
-impl<T: Item> Sorted<T> {
-    /// The next item.
-    #[expect(clippy::should_implement_trait, reason = "reading can fail")]
-    pub fn next(&mut self) -> Result<Option<T>, Error> {
-        let firsts = match &mut self.firsts {
-            Some(firsts) => firsts,
-            None => {
-                let mut firsts = BinaryHeap::with_capacity(self.segments.len());
-                for (number, segment) in self.segments.iter_mut().enumerate() {
-                    firsts.extend(segment.take()?.map(|item| Reverse((item, number))));
-                }
-                self.firsts.insert(firsts)
-            }
-        };
-        loop {
-            let Some(mut least) = firsts.peek_mut() else {
-                return Ok(None);
-            };
-            let Reverse((item, number)) = *least;
-            match self.segments[number].take()? {
-                Some(next) => *least = Reverse((next, number)),
-                None => drop(PeekMut::pop(least)),
-            }
-            if !(T::MERGE_EQUAL && self.last == Some(item)) {
-                self.last = Some(item);
-                return Ok(Some(item));
-            }
-        }
     }
 }
 
