@@ -16,7 +16,8 @@ use lookalike_engine::{
     Workspace, records_by_id,
 };
 use lookalike_io::{
-    CleanFile, FolderSink, Input, InputOptions, Replaceable, check_replaceable, result_files,
+    CleanFile, FolderSink, Input, InputOptions, Replaceable, check_apart, check_replaceable,
+    result_files,
 };
 use lookalike_judge::gold::{Id, Text};
 use lookalike_kernel::rows::Summary;
@@ -115,13 +116,13 @@ pub fn run(
     work.restart = options.restart;
     work.checkpoint_every = options.checkpoint_every;
     let workspace = Workspace::claim(&work)?;
-    let replaceable = Replaceable::new(&options.out, &workspace.aside());
+    let replaceable = Replaceable::new(&options.out, workspace.journal());
     check_replaceable(&options.out, request.spec.job.outcome(), &replaceable)?;
     let converting = Instant::now();
     let spool = workspace.spool();
     let read = |names: &[String]| {
         let reading = InputOptions::default().with(|reading| {
-            reading.skip = std::path::absolute(&options.out).ok();
+            reading.skip = options.out.canonicalize().ok();
             reading.threads = options.threads;
         });
         resolve(&request.spec, names, reading, &spool)
@@ -144,7 +145,10 @@ pub fn run(
     let clean = options.deduplicated.as_deref();
     let also_read = against.iter().flat_map(Input::paths);
     let also_read = also_read.chain(request.pair_list.as_deref());
-    let also_read: Vec<PathBuf> = also_read.map(Path::to_path_buf).collect();
+    let also_read: Vec<&Path> = also_read.collect();
+    let all_read: Vec<&Path> = input.paths().chain(also_read.iter().copied()).collect();
+    check_apart(&options.out, request.spec.job.outcome(), &all_read)?;
+    let also_read: Vec<PathBuf> = also_read.into_iter().map(Path::to_path_buf).collect();
     let clean = clean
         .map(|destination| CleanFile::new(&input, destination, &replaceable).apart_from(also_read));
     let mut asked = engine::Request::new(kernel, &input);

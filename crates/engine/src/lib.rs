@@ -66,5 +66,5 @@ pub use source::{
     Block, BlockContent, BlockPlace, CleanCorpus, Each, Failure, MemorySource, ReadBlocks, Source,
     Want, WriteClean,
 };
-pub use whole::write_whole;
+pub use whole::{sync_folder, write_whole};
 pub use workspace::{WorkOptions, Workspace};

@@ -45,7 +45,10 @@ pub(crate) fn drawn_number() -> u64 {
 }
 
 /// Makes the names in a folder durable. A system that cannot do that for a folder does it by itself.
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+///
+/// # Errors
+/// If the system says so.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
     let here = Path::new(".");
     let folder = if folder.as_os_str().is_empty() {
         here

@@ -2,7 +2,8 @@
 //!
 //! While a run works, `OUT/.lookalike/` holds the lock, the manifest, what is not yet in its place, and the spilled files
 //! unless another folder for them is named. In that one they have a folder of their own with a name that cannot be
-//! foreseen. When the run is finished both are gone. What others put there is neither followed nor removed.
+//! foreseen. When the run is finished both are gone. A folder that others made is neither used nor removed, and links are
+//! not followed.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -23,6 +24,8 @@ const HIDDEN: &str = ".lookalike";
 const LOCK: &str = "lock";
 /// Names the folder of the spilled files where that is not in the hidden one.
 const ELSEWHERE: &str = "elsewhere";
+/// What a sink keeps in mind of a try that did not come to its end.
+const JOURNAL: &str = "replaceable.json";
 /// What the lock of a folder that a run made begins with.
 const MARK: &str = "lookalike works here for ";
 
@@ -66,6 +69,7 @@ pub struct Workspace {
     /// The folder of the spilled files, and of the results that are not yet in their place.
     spill: PathBuf,
     aside: PathBuf,
+    journal: PathBuf,
 }
 
 impl Workspace {
@@ -99,6 +103,7 @@ impl Workspace {
             spilled_before: names(&folders.spill),
             spill: folders.spill.clone(),
             aside: folders.hidden.join("result"),
+            journal: folders.hidden.join(JOURNAL),
             folders: Some(folders),
             manifest,
             every: options.checkpoint_every,
@@ -113,6 +118,11 @@ impl Workspace {
     /// Where a sink may keep what is not yet in its place; it goes with the run.
     pub fn aside(&self) -> PathBuf {
         self.aside.clone()
+    }
+
+    /// Where a sink may note what it is about to put into place. Unlike all else it outlives a run that fails.
+    pub fn journal(&self) -> PathBuf {
+        self.journal.clone()
     }
 
     /// Begins the run, or continues it: `fingerprint` stands for all that decides the result.
@@ -174,11 +184,25 @@ impl Folders {
         fs::create_dir_all(out).map_err(Error::output("create", out))?;
         // A run may be continued from another directory.
         let hidden = absolute(out).join(HIDDEN);
+        let is_work = |folder: &Path| folder.iter().any(|part| part == HIDDEN);
+        if is_work(out) || out.canonicalize().is_ok_and(|out| is_work(&out)) {
+            let path = out.to_path_buf();
+            return Err(Error::NotOurs { path });
+        }
+        if hidden.to_str().is_none() {
+            let problem = "its name is not valid Unicode";
+            let problem = io::Error::new(io::ErrorKind::InvalidInput, problem);
+            return Err(Error::output("use", out)(problem));
+        }
         let lock = lock(&hidden, out)?;
+        let spill = hidden.join("spill");
+        if fs::symlink_metadata(&spill).is_ok_and(|found| !found.is_dir()) {
+            return Err(Error::NotOurs { path: spill });
+        }
         Ok(Folders {
             out: out.to_path_buf(),
             out_was_there,
-            spill: hidden.join("spill"),
+            spill,
             hidden,
             _lock: lock,
         })
@@ -222,6 +246,11 @@ impl Folders {
             let path = path.to_path_buf();
             move |source| Error::WorkDir { path, source }
         };
+        if work_dir.to_str().is_none() {
+            let problem = "its name is not valid Unicode";
+            let problem = io::Error::new(io::ErrorKind::InvalidInput, problem);
+            return Err(unusable(work_dir)(problem));
+        }
         fs::create_dir_all(work_dir).map_err(unusable(work_dir))?;
         let name = format!("lookalike-{:016x}", drawn_number());
         let path = work_dir.join(name);
@@ -257,7 +286,23 @@ impl Folders {
     pub(crate) fn remove(self, out_stays: bool) {
         let _ = fs::remove_file(self.manifest());
         self.remove_spill(&self.spill);
-        let _ = fs::remove_dir_all(&self.hidden);
+        let is_journal = |name: &OsStr| !out_stays && name == JOURNAL;
+        let (kept, gone): (Vec<_>, Vec<_>) = names(&self.hidden)
+            .into_iter()
+            .filter(|name| name != LOCK)
+            .partition(|name| is_journal(name));
+        for name in gone {
+            let path = self.hidden.join(name);
+            let _ = match is_folder(&path) {
+                true => fs::remove_dir_all(path),
+                false => fs::remove_file(path),
+            };
+        }
+        if kept.is_empty() {
+            // The lock last: what has none is not known to be ours.
+            let _ = fs::remove_file(self.hidden.join(LOCK));
+            let _ = fs::remove_dir(&self.hidden);
+        }
         if !out_stays && !self.out_was_there {
             // Only if it is empty.
             let _ = fs::remove_dir(&self.out);

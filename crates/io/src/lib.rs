@@ -57,4 +57,4 @@ pub use source::CleanFile;
 pub use write::CleanWriter;
 pub use write::output_file::{OutputFile, is_standard_output};
 pub use write::replaceable::Replaceable;
-pub use write::results::{FolderSink, check_replaceable, result_files};
+pub use write::results::{FolderSink, check_apart, check_replaceable, result_files};

@@ -165,6 +165,37 @@ fn a_finished_result_gives_no_licence_over_other_files() {
 }
 
 #[test]
+fn what_is_known_is_known_where_it_was_written() {
+    let place = place();
+    // A cleaned corpus with the very bytes of its input.
+    let first = "documents notes.jsonl --quiet --out out --deduplicated clean.jsonl";
+    place.run(first).exits(0);
+    assert_eq!(place.read("clean.jsonl"), place.read("notes.jsonl"));
+    let other = "documents pages.jsonl --quiet --out out --deduplicated notes.jsonl";
+    refuses(&place, other, &["notes.jsonl", "move it away"]);
+}
+
+#[test]
+fn a_result_does_not_replace_what_it_is_made_of() {
+    let place = place();
+    place
+        .run("documents pages.jsonl --quiet --out out")
+        .exits(0);
+    for arguments in [
+        "documents out/removed.jsonl --text-field id --quiet --out out",
+        "documents pages.jsonl --against out/pairs.jsonl --quiet --out out",
+        "passages pages.jsonl --pair-list out/pairs.jsonl --quiet --out out",
+        "documents out/*.jsonl --text-field id --quiet --out ./out",
+    ] {
+        refuses(&place, arguments, &["is read"]);
+    }
+    fs::rename(place.path("out/summary.json"), place.path("kept.json")).unwrap();
+    symlink(place.path("kept.json"), place.path("out/summary.json")).unwrap();
+    let again = "documents pages.jsonl --quiet --out out";
+    refuses(&place, again, &["summary.json"]);
+}
+
+#[test]
 fn a_cleaned_folder_with_anything_else_in_it_stays() {
     let place = place();
     let run = "documents pages.jsonl notes.jsonl --quiet --out out --deduplicated clean";
@@ -174,6 +205,12 @@ fn a_cleaned_folder_with_anything_else_in_it_stays() {
     place.write("clean/mine/notes.txt", "kept");
     refuses(&place, run, &["clean", "notes.txt"]);
     fs::remove_dir_all(place.path("clean/mine")).unwrap();
+    symlink(place.path("clean"), place.path("link")).unwrap();
+    refuses(
+        &place,
+        &run.replace(" clean", " link"),
+        &["link", "name the folder itself"],
+    );
     place.write("clean/notes.jsonl", "edited");
     refuses(&place, run, &["clean", "notes.jsonl"]);
 }
@@ -199,7 +236,12 @@ fn two_runs_do_not_write_one_cleaned_corpus() {
 #[test]
 fn a_hidden_folder_of_somebody_else_is_left_alone() {
     let run = "documents pages.jsonl --quiet --restart --out out";
-    let theirs: [fn(&Place); 4] = [
+    let theirs: [fn(&Place); 5] = [
+        |place| {
+            place.write("elsewhere/backup-20240101", "mine");
+            place.write("out/.lookalike/lock", "lookalike works here for me\n");
+            symlink(place.path("elsewhere"), place.path("out/.lookalike/spill")).unwrap();
+        },
         |place| place.write("out/.lookalike/diary.txt", "mine"),
         |place| place.write("out/.lookalike/lock", "not a mark"),
         |place| {
@@ -216,6 +258,8 @@ fn a_hidden_folder_of_somebody_else_is_left_alone() {
         let place = place();
         make(&place);
         refuses(&place, run, &[".lookalike", "not made by this program"]);
+        let within = run.replace("--out out", "--out out/.lookalike");
+        refuses(&place, &within, &[".lookalike", "not made by this program"]);
     }
 }
 

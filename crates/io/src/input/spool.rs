@@ -22,7 +22,9 @@ pub(super) struct Spooled {
 pub(super) fn spool(from: &mut dyn Read, folder: &Path) -> Result<Spooled, Error> {
     fs::create_dir_all(folder).map_err(Error::file("create", folder))?;
     let path = folder.join("stdin");
-    let file = File::create(&path).map_err(Error::file("create", &path))?;
+    // A copy that was made before; a link that somebody put there is not followed.
+    let _ = fs::remove_file(&path);
+    let file = File::create_new(&path).map_err(Error::file("create", &path))?;
     let mut to = BufWriter::with_capacity(CHUNK_BYTES, file);
     let mut spooled = Spooled {
         path: path.clone(),

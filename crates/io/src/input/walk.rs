@@ -346,7 +346,7 @@ fn list_folder(folder: &Path, skip: Option<&Path>, files: &mut Vec<PathBuf>) -> 
         // A link to a folder is followed only when named: it could lead in circles.
         let kind = entry.file_type().map_err(Error::file("open", &path))?;
         if kind.is_dir() {
-            if skip.is_none_or(|skip| std::path::absolute(&path).ok().as_deref() != Some(skip)) {
+            if skip.is_none_or(|skip| path.canonicalize().ok().as_deref() != Some(skip)) {
                 list_folder(&path, skip, files)?;
             }
         } else if fs::metadata(&path).map_or(true, |found| found.is_file()) {

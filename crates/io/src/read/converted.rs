@@ -55,7 +55,9 @@ pub(super) fn write(
     fill: impl FnOnce(&mut BufWriter<File>, &Path) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let partial = path.with_extension("partial");
-    let file = File::create(&partial).map_err(Error::file("create", &partial))?;
+    // Of a run that was killed; a link that somebody put there is not followed.
+    let _ = fs::remove_file(&partial);
+    let file = File::create_new(&partial).map_err(Error::file("create", &partial))?;
     let mut out = BufWriter::with_capacity(OUTPUT_BYTES, file);
     fill(&mut out, &partial)?;
     out.into_inner()

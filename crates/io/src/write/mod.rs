@@ -14,7 +14,7 @@
 //!
 //! let input = Input::resolve(&[file.to_string_lossy()], &InputOptions::default(), folder.path())?;
 //! let mut reader = Reader::new(&input, &Wanted::default());
-//! let replaceable = Replaceable::new(folder.path(), &folder.path().join("aside"));
+//! let replaceable = Replaceable::new(folder.path(), folder.path().join("journal"));
 //! let mut writer = CleanWriter::new(&input, &clean, &replaceable)?;
 //! let mut block = Block::default();
 //! while reader.next_block(&mut block)? {

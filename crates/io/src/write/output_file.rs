@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use lookalike_engine::write_whole;
 
@@ -73,8 +73,12 @@ pub(crate) fn check_output<'p>(
     path: &Path,
     read: impl IntoIterator<Item = &'p Path>,
 ) -> Result<(), Error> {
-    let work = |part: Component<'_>| part.as_os_str() == ".lookalike";
-    if path.components().any(work) {
+    let is_work = |path: &Path| {
+        path.components()
+            .any(|part| part.as_os_str() == ".lookalike")
+    };
+    let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
+    if is_work(path) || folder.is_some_and(|folder| is_work(&folder)) {
         let cause = "a folder called .lookalike is where a run keeps its own files; name another";
         return Err(Error::output(path, cause));
     }

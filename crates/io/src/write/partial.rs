@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use lookalike_engine::try_lock;
+use lookalike_engine::{sync_folder, try_lock};
 use lookalike_kernel::rows::Written;
 
 use super::encoder::create_file;
@@ -60,8 +60,14 @@ impl<'r> Partial<'r> {
 
     /// For a folder, which is made empty.
     pub(super) fn folder(destination: &Path, replaceable: &'r Replaceable) -> Result<Self, Error> {
-        if fs::metadata(destination).is_ok_and(|found| !found.is_dir()) {
-            let cause = "it is a file, but several inputs need a folder; name a new folder";
+        let cause = match fs::symlink_metadata(destination) {
+            Ok(found) if found.is_symlink() => "it is a link; name the folder itself",
+            Ok(found) if !found.is_dir() => {
+                "it is a file, but several inputs need a folder; name a new folder"
+            }
+            _ => "",
+        };
+        if !cause.is_empty() {
             return Err(Error::output(destination, cause));
         }
         let partial = Self::beside(destination, Kind::Folder, replaceable)?;
@@ -112,7 +118,7 @@ impl<'r> Partial<'r> {
             }
             Kind::File => {
                 let written = written_file(&self.path).map_err(Error::file("read", &self.path))?;
-                self.replaceable.note_cleaned(written)?;
+                self.replaceable.note_cleaned(&self.destination, written)?;
                 self.check_replaceable()?;
             }
             Kind::Folder => {
@@ -132,7 +138,14 @@ impl<'r> Partial<'r> {
                 }
             }
         }
-        fs::rename(&self.path, &self.destination)
+        let renamed = fs::rename(&self.path, &self.destination);
+        if renamed.is_err() && self.kind == Kind::Folder {
+            // What was there comes back.
+            let _ = fs::rename(hidden(&self.destination, "replaced")?, &self.destination);
+        }
+        let folder = self.destination.parent().unwrap_or(Path::new(""));
+        renamed
+            .and_then(|()| sync_folder(folder))
             .map_err(Error::file("write", &self.destination))?;
         self.complete = true;
         if self.kind == Kind::Folder {

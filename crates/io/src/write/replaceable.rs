@@ -1,7 +1,7 @@
 //! What a run may replace: nothing but what an earlier run, or its own interrupted try, wrote.
 //!
-//! A file is known by its size and hash: those of an earlier result stand in its summary, those of an interrupted try in a
-//! journal beside what it wrote aside.
+//! A file is known by its place, its size and its hash: those of an earlier result stand in its summary, those of an interrupted
+//! try in a journal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -27,8 +27,10 @@ pub struct Replaceable {
 
 #[derive(Debug, Default)]
 struct Known {
-    written: BTreeSet<Written>,
-    cleaned: Option<Written>,
+    /// By absolute path.
+    written: BTreeSet<(String, Written)>,
+    /// Cleaned corpora of this run and of earlier ones into the same folder.
+    cleaned: BTreeMap<String, Written>,
 }
 
 /// What a summary of any version says of files.
@@ -36,21 +38,22 @@ struct Known {
 struct Earlier {
     #[serde(default)]
     files: BTreeMap<String, Written>,
-    deduplicated: Option<Written>,
+    #[serde(default)]
+    deduplicated: BTreeMap<String, Written>,
 }
 
 impl Replaceable {
-    /// What a run that writes its result into `out` may replace; `aside` is where it writes it first.
-    pub fn new(out: &Path, aside: &Path) -> Self {
-        let journal = aside.with_file_name("replaceable.json");
-        let mut written: BTreeSet<Written> = read_json(&journal).unwrap_or_default();
+    /// What a run that writes its result into `out` may replace, and the file that keeps it in mind.
+    pub fn new(out: &Path, journal: impl Into<PathBuf>) -> Self {
+        let journal = journal.into();
+        let mut written: BTreeSet<(String, Written)> = read_json(&journal).unwrap_or_default();
         let earlier: Earlier = read_json(&out.join(SUMMARY)).unwrap_or_default();
-        written.extend(earlier.files.into_values());
-        written.extend(earlier.deduplicated);
-        let known = Mutex::new(Known {
-            written,
-            cleaned: None,
-        });
+        let files = earlier.files.into_iter();
+        written.extend(files.map(|(name, file)| (place(&out.join(name)), file)));
+        let mut cleaned = earlier.deduplicated;
+        cleaned.retain(|path, _| Path::new(path).exists());
+        written.extend(cleaned.clone());
+        let known = Mutex::new(Known { written, cleaned });
         Replaceable { journal, known }
     }
 
@@ -60,18 +63,26 @@ impl Replaceable {
             Err(error) => error.kind() == io::ErrorKind::NotFound,
             Ok(found) if !found.is_file() => false,
             Ok(found) => {
-                let written = &self.known().written;
-                let mut sizes = written.iter().map(|written| written.bytes);
-                sizes.any(|bytes| bytes == found.len())
-                    && written_file(path).is_ok_and(|found| written.contains(&found))
+                let (place, written) = (place(path), &self.known().written);
+                let mut here = written.iter().filter(|(other, _)| *other == place);
+                here.any(|(_, written)| {
+                    written.bytes == found.len()
+                        && written_file(path).is_ok_and(|found| found == *written)
+                })
             }
         }
     }
 
     /// Notes, for good, what is about to be put in its place.
-    pub(super) fn note(&self, files: impl IntoIterator<Item = Written>) -> Result<(), Error> {
+    pub(super) fn note(
+        &self,
+        files: impl IntoIterator<Item = (PathBuf, Written)>,
+    ) -> Result<(), Error> {
         let mut known = self.known();
-        known.written.extend(files);
+        let files = files.into_iter();
+        known
+            .written
+            .extend(files.map(|(path, file)| (place(&path), file)));
         let write = |out: &mut BufWriter<File>| Ok(serde_json::to_writer(out, &known.written)?);
         if let Some(folder) = self.journal.parent() {
             fs::create_dir_all(folder).map_err(Error::file("create", folder))?;
@@ -80,12 +91,14 @@ impl Replaceable {
     }
 
     /// Notes the cleaned corpus the same way, for the summary.
-    pub(super) fn note_cleaned(&self, cleaned: Written) -> Result<(), Error> {
-        self.known().cleaned = Some(cleaned.clone());
-        self.note([cleaned])
+    pub(super) fn note_cleaned(&self, path: &Path, cleaned: Written) -> Result<(), Error> {
+        let mut known = self.known();
+        known.cleaned.insert(place(path), cleaned.clone());
+        drop(known);
+        self.note([(path.to_path_buf(), cleaned)])
     }
 
-    pub(super) fn cleaned(&self) -> Option<Written> {
+    pub(super) fn cleaned(&self) -> BTreeMap<String, Written> {
         self.known().cleaned.clone()
     }
 
@@ -102,6 +115,12 @@ impl Replaceable {
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What a file is known by beside its content.
+fn place(path: &Path) -> String {
+    let absolute = std::path::absolute(path);
+    absolute.as_deref().unwrap_or(path).display().to_string()
 }
 
 fn read_json<T: DeserializeOwned>(path: &Path) -> Option<T> {

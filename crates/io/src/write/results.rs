@@ -12,7 +12,7 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
 //! let folder = tempfile::tempdir()?;
 //! let aside = folder.path().join("aside");
-//! let replaceable = Replaceable::new(folder.path(), &aside);
+//! let replaceable = Replaceable::new(folder.path(), folder.path().join("journal"));
 //! let mut sink = FolderSink::new(folder.path(), aside, &replaceable);
 //! let mut table = sink.table(Shape::RecordPairs)?;
 //! let mut encoder = table.encoder();
@@ -32,10 +32,11 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use lookalike_engine::{Chunk, Encoder, Failure, Sink, TableSink};
+use lookalike_engine::{Chunk, Encoder, Failure, Sink, TableSink, sync_folder};
 use lookalike_kernel::jobs::Outcome;
 use lookalike_kernel::rows::{IdRef, Row, Shape, Summary, Table, Written, write_line};
 
+use super::output_file::check_output;
 use super::replaceable::{Hashed, Replaceable};
 use crate::error::Error;
 
@@ -66,16 +67,34 @@ pub fn check_replaceable(
             std::io::ErrorKind::NotADirectory.into(),
         ));
     }
-    let summary = out.join(SUMMARY);
-    if fs::symlink_metadata(&summary).is_ok() && !is_ours(&summary) {
-        return Err(Error::Foreign { path: summary });
-    }
+    check_summary(&out.join(SUMMARY))?;
     let tables = Table::ALL.into_iter();
     let tables = tables.filter(|&table| outcome.may_write(table));
     let mut paths = tables.map(|table| out.join(file_of(table)));
     match paths.find(|path| !replaceable.allows(path)) {
         Some(path) => Err(Error::Foreign { path }),
         None => Ok(()),
+    }
+}
+
+/// Ends with an error if a file that is read is one that the result of the job would replace.
+///
+/// # Errors
+/// That one.
+pub fn check_apart(out: &Path, outcome: Outcome, read: &[&Path]) -> Result<(), Error> {
+    let tables = Table::ALL.into_iter();
+    let tables = tables.filter(|&table| outcome.may_write(table));
+    let mut names = tables.map(file_of).chain([SUMMARY.to_string()]);
+    names.try_for_each(|name| check_output(&out.join(name), read.iter().copied()))
+}
+
+/// Ends with an error if there is a summary that no run wrote.
+fn check_summary(summary: &Path) -> Result<(), Error> {
+    match fs::symlink_metadata(summary) {
+        Ok(found) if !found.is_file() || !is_ours(summary) => Err(Error::Foreign {
+            path: summary.to_path_buf(),
+        }),
+        _ => Ok(()),
     }
 }
 
@@ -113,24 +132,29 @@ impl<'r> FolderSink<'r> {
     }
 
     fn move_into_place(&self, summary: &Summary) -> Result<(), Error> {
-        self.replaceable.note(summary.files.values().cloned())?;
+        let files = summary.files.iter();
+        let files = files.map(|(name, file)| (self.out.join(name), file.clone()));
+        self.replaceable.note(files)?;
         let replaced = self.out.join(SUMMARY);
+        check_summary(&replaced)?;
+        for name in summary.files.keys() {
+            let path = self.out.join(name);
+            if !self.replaceable.allows(&path) {
+                return Err(Error::Foreign { path });
+            }
+        }
         if replaced.exists() {
             fs::remove_file(&replaced).map_err(Error::result("replace", &replaced))?;
             self.sync()?;
         }
         for name in result_files() {
             let (from, to) = (self.aside.join(&name), self.out.join(&name));
-            let is_ours = self.replaceable.allows(&to);
             if from.exists() {
                 if name == SUMMARY {
                     self.sync()?;
                 }
-                if !is_ours {
-                    return Err(Error::Foreign { path: to });
-                }
                 fs::rename(&from, &to).map_err(Error::result("write", &to))?;
-            } else if is_ours && to.exists() {
+            } else if to.exists() && self.replaceable.allows(&to) {
                 fs::remove_file(&to).map_err(Error::result("replace", &to))?;
             }
         }
@@ -141,12 +165,7 @@ impl<'r> FolderSink<'r> {
 
     /// Makes what was renamed and removed durable.
     fn sync(&self) -> Result<(), Error> {
-        // Elsewhere a folder cannot be opened.
-        if cfg!(unix) {
-            let synced = File::open(&self.out).and_then(|folder| folder.sync_all());
-            synced.map_err(Error::result("write", &self.out))?;
-        }
-        Ok(())
+        sync_folder(&self.out).map_err(Error::result("write", &self.out))
     }
 }
 

@@ -52,9 +52,10 @@ pub struct Summary {
     pub parameters: Spec,
     /// The other files.
     pub files: BTreeMap<String, Written>,
-    /// The corpus without what was removed, if it was wanted and is one file.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub deduplicated: Option<Written>,
+    /// The corpus without what was removed, if it was wanted and is one file, by its absolute path; and those of earlier runs
+    /// whose results these replaced.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub deduplicated: BTreeMap<String, Written>,
 }
 
 /// How many there were of what.

@@ -199,5 +199,5 @@ pub(crate) fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> Pat
 /// What an earlier result in the folder of `destination` allows to be replaced.
 pub(crate) fn earlier_result(destination: &Path) -> Replaceable {
     let out = destination.parent().unwrap().join("out");
-    Replaceable::new(&out, &out.join("aside"))
+    Replaceable::new(&out, out.join("replaceable.json"))
 }
