@@ -3,7 +3,6 @@
 
 use libfuzzer_sys::fuzz_target;
 use lookalike_fuzz::{check, options};
-use lookalike_io::InputOptions;
 
 fuzz_target!(|data: &[u8]| {
     let Some((first, content)) = data.split_first() else {
