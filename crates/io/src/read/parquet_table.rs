@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, Schema};
+use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
@@ -17,6 +19,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, PageIndexPolicy};
 use parquet::file::page_index::offset_index::OffsetIndexMetaData;
+use parquet::file::reader::{ChunkReader, Length};
 
 use super::compression::Stream;
 use super::parquet::FORMAT;
@@ -166,8 +169,10 @@ impl Table {
         let selection = selection((rows.start - start) as usize, kept, (end - start) as usize);
         let file = File::open(&self.path).map_err(Error::file("open", &self.path))?;
         let reader = guard(&self.name, || {
-            let builder =
-                ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone());
+            let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(
+                Ending(file),
+                self.metadata.clone(),
+            );
             let mask = match columns {
                 None => ProjectionMask::all(),
                 Some(columns) => {
@@ -272,5 +277,37 @@ fn viewed(kind: &DataType) -> DataType {
         DataType::Binary | DataType::LargeBinary => DataType::BinaryView,
         DataType::Dictionary(_, values) => viewed(values),
         other => other.clone(),
+    }
+}
+
+/// A file that may not be read beyond its end: the library would go on for as long as a damaged length says.
+struct Ending(File);
+
+impl Length for Ending {
+    fn len(&self) -> u64 {
+        Length::len(&self.0)
+    }
+}
+
+impl ChunkReader for Ending {
+    type T = BufReader<Ending>;
+
+    fn get_read(&self, start: u64) -> parquet::errors::Result<Self::T> {
+        let mut file = self.0.try_clone()?;
+        file.seek(SeekFrom::Start(start))?;
+        Ok(BufReader::new(Ending(file)))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> parquet::errors::Result<Bytes> {
+        self.0.get_bytes(start, length)
+    }
+}
+
+impl Read for Ending {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(buffer)? {
+            0 if !buffer.is_empty() => Err(io::ErrorKind::UnexpectedEof.into()),
+            read => Ok(read),
+        }
     }
 }
