@@ -9,14 +9,28 @@ test:
 
 format:
     cargo fmt --all
+    cargo fmt --all --manifest-path fuzz/Cargo.toml
+    cargo fmt --all --manifest-path benchmarks/Cargo.toml
 
 lint:
     cargo clippy --workspace --all-targets -- -D warnings
 
+doc:
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
 unit:
     cargo test --workspace
 
-# What CI runs of fuzzing, or longer: just fuzz 600
+# The report in a browser
+report:
+    cargo build --workspace --bins
+    web/test
+
+# The Python package, installed into .venv
+python *arguments:
+    python/test {{arguments}}
+
+# Fuzzing as CI does it (just fuzz seeds), or longer: just fuzz 600
 fuzz *seconds:
     fuzz/run {{seconds}}
 

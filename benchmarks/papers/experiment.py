@@ -14,7 +14,9 @@ BENCHMARKS = HERE.parent
 WORK = BENCHMARKS / "work"
 RESULTS = HERE / "results"
 sys.path.insert(0, str(BENCHMARKS))
+sys.path.insert(0, str(HERE))
 
+import measured  # noqa: E402
 from harness import measure, record  # noqa: E402
 
 
@@ -35,7 +37,7 @@ def options(about, data=True, articles=False):
 
 @dataclass
 class Found:
-    """What one run of `lookalike documents` wrote and took."""
+    """What one run of a job wrote and took."""
 
     pairs: list
     summary: dict
@@ -60,9 +62,9 @@ class Program:
             sys.exit(f"lookalike {' '.join(map(str, arguments))}\nexit code {run.code}: {run.output}")
         return run
 
-    def documents(self, corpus, *arguments, read_pairs=True):
+    def documents(self, corpus, *arguments, read_pairs=True, job="documents"):
         out = self.scratch / "out"
-        run = self.run("documents", corpus, "--out", out, "--quiet", *arguments)
+        run = self.run(job, corpus, "--out", out, "--quiet", *arguments)
         pairs = []
         if read_pairs:
             with open(out / "pairs.jsonl", encoding="utf-8") as lines:
@@ -94,7 +96,12 @@ def write(name, sections, plot=None):
     # Paths of this machine are left out.
     shown = ["…" if "/" in part else part for part in sys.argv[1:]]
     asked = " ".join([f"benchmarks/papers/{name}"] + shown)
-    head = [f"# {name}\n", f"- run: {datetime.date.today()}, `{asked}`", f"- machine: {record.machine()}\n"]
+    head = [
+        f"# {name}\n",
+        f"- run: {datetime.date.today()}, `{asked}`",
+        f"- code: {measured.number(name)}",
+        f"- machine: {record.machine()}\n",
+    ]
     if plot:
         (RESULTS / f"{name}.svg").write_text(plot, encoding="utf-8")
         head.append(f"![{name}]({name}.svg)\n")

@@ -17,6 +17,9 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let printed = toml::to_string(&resolved).expect("settings can be printed");
     let again: Spec = toml::from_str(&printed).expect("what was printed can be read");
-    assert_eq!(again.resolved().expect("it can be followed again"), resolved);
+    assert_eq!(
+        again.resolved().expect("it can be followed again"),
+        resolved
+    );
     let _ = Kernel::new(&resolved);
 });

@@ -12,11 +12,19 @@ use lookalike_text::hash::hash64;
 
 fuzz_target!(|bytes: &[u8]| {
     let place = tempfile::tempdir().expect("there is room");
-    let (out, beside) = (place.path().join("out"), place.path().join("lookalike-beside"));
+    let (out, beside) = (
+        place.path().join("out"),
+        place.path().join("lookalike-beside"),
+    );
     fs::create_dir(&beside).expect("there is room");
     fs::write(beside.join("mine"), "kept").expect("there is room");
     let checksum = hash64(bytes, Seed(0));
-    let sealed = [b"{\"manifest\":", bytes, format!(",\"checksum\":{checksum}}}").as_bytes()].concat();
+    let sealed = [
+        b"{\"manifest\":",
+        bytes,
+        format!(",\"checksum\":{checksum}}}").as_bytes(),
+    ]
+    .concat();
     for manifest in [bytes, &sealed] {
         for restart in [false, true] {
             drop(Workspace::claim(&WorkOptions::new(&out)));

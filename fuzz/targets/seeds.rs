@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use lz4_flex::frame::{FrameEncoder, FrameInfo};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
@@ -36,6 +37,8 @@ const PAGE: &str = "<!DOCTYPE html><html lang=de><head><meta charset=gbk><title>
 const RESPONSES: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nTransfer-Encoding: chunked\r\nContent-Encoding: br\r\n\r\n5\r\n<p>on\r\n1\r\ne\r\n0\r\n\r\n";
 const RECORDS: &str = "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 4\r\n\r\na: b\r\n\r\nWARC/1.0\r\nWARC-Type: conversion\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\none\r\n\r\nWARC/0.18\nWARC-Type: resource\nContent-Type: text/html\nContent-Length: 9\n\n<p>short\r\n\r\nWARC/1.1\r\nWARC-Type: response\r\nContent-Type: application/http\r\nContent-Length: 60\r\n\r\nHTTP/1.1 200 OK\nContent-Type: text/plain\n\ntext of sixty\r\n\r\n";
 
+const MAIL: &str = "From a@example.org Sat Jan  3 01:05:34 1998\nReceived: from b\n\tby c; Sat, 3 Jan 1998 01:05:34 +0100\nMessage-ID: <1@b>\nFrom: \"A, b\" <a@example.org>\nTo: undisclosed:;\nSubject: =?iso-8859-1?Q?caf=E9?= =?utf-8?B?5L2g5aW9?=\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"x\"\n\npreamble\n--x\nContent-Type: multipart/alternative; boundary=y\n\n--y\nContent-Type: text/plain; charset=gb2312\nContent-Transfer-Encoding: quoted-printable\n\n=C4=E3=BA=C3 =\nsoft\n>From quoted\n--y\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: base64\n\nPGI+aGk8L2I+\n--y--\n--x\nContent-Type: message/rfc822\n\nSubject: inner\nContent-Length: 5\n\ntext\n--x\nContent-Type: image/png\nContent-Disposition: attachment; filename=a.png\n\nno\n--x--\n\n";
+
 const PROSE: &str = "\u{1}* Dr. Ames left at 5 p.m. “Why?” she asked. (See p. 3.)\n\n1. 他说：“好。”然后走了。《走！》 “…and so on.”[1] \
     J. R. Stone vs. U.S. He won 3.5. Am 3. Oktober... ไทย ไทย है। هل؟";
 const PAGES: &str = r#"
@@ -65,7 +68,8 @@ fn main() {
         &[&[20], ROWS.replace(',', "\t").as_bytes()].concat(),
     );
     let halves = LINES.as_bytes().split_at(60);
-    let codecs: [(&str, fn(&[u8]) -> Vec<u8>); 3] = [("gz", gzip), ("zst", zstd), ("bz2", bzip2)];
+    let codecs: [(&str, fn(&[u8]) -> Vec<u8>); 4] =
+        [("gz", gzip), ("zst", zstd), ("bz2", bzip2), ("lz4", lz4)];
     for (name, compress) in codecs {
         seed(
             "compression",
@@ -97,6 +101,24 @@ fn main() {
     ]
     .concat();
     seed("warc", "members", &members);
+    let frames = [
+        &[90],
+        &lz4(&RECORDS.as_bytes()[..split])[..],
+        &lz4(&RECORDS.as_bytes()[split..]),
+    ]
+    .concat();
+    seed("warc", "frames", &frames);
+    seed("mail", "parts", &[&[90], MAIL.as_bytes()].concat());
+    seed(
+        "mail",
+        "mailbox",
+        &[&[20], MAIL.as_bytes(), MAIL.as_bytes()].concat(),
+    );
+    seed(
+        "mail",
+        "crlf",
+        &[&[200], MAIL.replace('\n', "\r\n").as_bytes()].concat(),
+    );
     seed("sentences", "prose", PROSE.as_bytes());
     seed("mediawiki", "pages", &[&[40], PAGES.as_bytes()].concat());
     seed(
@@ -128,6 +150,15 @@ fn zstd(content: &[u8]) -> Vec<u8> {
 
 fn bzip2(content: &[u8]) -> Vec<u8> {
     let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
+    encoder.write_all(content).expect("compress");
+    encoder.finish().expect("compress")
+}
+
+fn lz4(content: &[u8]) -> Vec<u8> {
+    let info = FrameInfo::new()
+        .block_checksums(true)
+        .content_checksum(true);
+    let mut encoder = FrameEncoder::with_frame_info(info, Vec::new());
     encoder.write_all(content).expect("compress");
     encoder.finish().expect("compress")
 }

@@ -21,7 +21,7 @@ const CHANGED: f64 = 0.2;
 /// in this share of their words.
 const CHANGES: f64 = 0.1;
 
-/// About 400 words a page; half of a page is at least as long as a run.
+/// About 400 words per page; half of a page is at least as long as a run.
 const SENTENCES: Range<usize> = 20..27;
 const SENTENCE_WORDS: Range<usize> = 10..26;
 const FOOTER_SENTENCES: usize = 5;

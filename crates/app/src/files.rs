@@ -7,26 +7,36 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use lookalike_engine::{
-    self as engine, CleanCorpus, Destination, Observer, PairList, RecordText, Source, WorkOptions,
-    Workspace, records_by_id,
+    self as engine, CleanCorpus, Destination, Failure, Observer, PairList, RecordText, Source,
+    WorkOptions, Workspace, for_each_record, records_by_id,
 };
 use lookalike_io::{
-    CleanFile, FolderSink, Input, InputOptions, Replaceable, check_apart, check_replaceable,
-    result_files,
+    AnnotatedFile, CleanFile, FolderSink, Input, InputOptions, RecordTexts, Replaceable,
+    TableFormat, check_apart, check_replaceable, result_files,
 };
+use lookalike_judge::Corpus;
 use lookalike_judge::gold::{Id, Text};
+use lookalike_kernel::jobs::Outcome;
 use lookalike_kernel::rows::Summary;
 use lookalike_kernel::sign::stats::Vocabulary;
-use lookalike_kernel::{Error as KernelError, Kernel, Setting, Spec};
+use lookalike_kernel::text::Seed;
+use lookalike_kernel::text::hash::hash128;
+use lookalike_kernel::{Error as KernelError, Kernel, Setting, Spec, Statistics};
 
 use crate::Error;
+use crate::annotate::annotate;
+use crate::finished::{Finished, ReadableResult};
+use crate::indexed_files::{index_as_input, is_index};
+use crate::report::{self, ReportOptions};
 
-pub use lookalike_engine::CountOptions;
+pub use lookalike_engine::{CountOptions, Tolerance};
 
 /// What decides the result: a spec and an input.
 #[derive(Debug, Clone)]
@@ -40,6 +50,8 @@ pub struct Request {
     pub against: Vec<String>,
     /// Only the pairs of this list are compared.
     pub pair_list: Option<PathBuf>,
+    /// How common words are, as `lexicon build` writes it, where no file of the spec says it.
+    pub vocabulary: Option<Vec<u8>>,
 }
 
 impl Request {
@@ -50,6 +62,7 @@ impl Request {
             inputs: inputs.into_iter().map(Into::into).collect(),
             against: Vec::new(),
             pair_list: None,
+            vocabulary: None,
         }
     }
 }
@@ -68,14 +81,26 @@ pub struct RunOptions {
     pub memory: u64,
     /// Discard an unfinished run in `out`.
     pub restart: bool,
-    /// End at the first record that would be rejected.
-    pub strict: bool,
+    /// What is made of records that cannot be used.
+    pub tolerance: Tolerance,
+    /// Replace files that no earlier run wrote.
+    pub force: bool,
+    /// Files that the settings were read from: they are never written to.
+    pub also_read: Vec<PathBuf>,
     /// Measure recall and precision on so many records.
     pub audit: Option<u64>,
     /// Where to write the corpus without what was removed.
     pub deduplicated: Option<PathBuf>,
+    /// Where to write the whole input, each record with its cluster.
+    pub annotate: Option<PathBuf>,
+    /// What the tables of the result are written as.
+    pub format: TableFormat,
+    /// Whether pairs, clusters and removed records are written with their texts.
+    pub with_text: bool,
     /// How much work a crash may cost.
     pub checkpoint_every: Duration,
+    /// What is in the page that shows the result, if there is to be one.
+    pub report: Option<ReportOptions>,
 }
 
 impl RunOptions {
@@ -87,10 +112,16 @@ impl RunOptions {
             threads: available_parallelism().map_or(1, NonZero::get),
             memory: 2_000_000_000,
             restart: false,
-            strict: false,
+            tolerance: Tolerance::Usual,
+            force: false,
+            also_read: Vec::new(),
             audit: None,
             deduplicated: None,
+            annotate: None,
+            format: TableFormat::JsonLines,
+            with_text: false,
             checkpoint_every: Duration::from_secs(30),
+            report: Some(ReportOptions::default()),
         }
     }
 }
@@ -104,22 +135,12 @@ pub fn run(
     options: &RunOptions,
     observer: &dyn Observer,
 ) -> Result<Summary, Error> {
-    let begun = Instant::now();
-    let kernel = Kernel::new(&request.spec)?;
-    kernel.check_nothing_is_idle()?;
-    let kernel = kernel.with_saved_lexicon(|path| fs::read(path))?;
-    if let Some(destination) = &options.deduplicated {
-        check_destination(destination, &options.out)?;
+    let mut begun = Begun::new(&request.spec, options)?;
+    if let Some(vocabulary) = &request.vocabulary {
+        begun.kernel = with_vocabulary(begun.kernel, vocabulary)?;
     }
-    let mut work = WorkOptions::new(&options.out);
-    work.work_dir.clone_from(&options.work_dir);
-    work.restart = options.restart;
-    work.checkpoint_every = options.checkpoint_every;
-    let workspace = Workspace::claim(&work)?;
-    let replaceable = Replaceable::new(&options.out, workspace.journal());
-    check_replaceable(&options.out, request.spec.job.outcome(), &replaceable)?;
     let converting = Instant::now();
-    let spool = workspace.spool();
+    let spool = begun.workspace.spool();
     let read = |names: &[String]| {
         let reading = InputOptions::default().with(|reading| {
             reading.skip = options.out.canonicalize().ok();
@@ -136,32 +157,176 @@ pub fn run(
     let input = read(&request.inputs)?;
     let against = match request.against.as_slice() {
         [] => None,
+        [name] if is_index(Path::new(name)) => {
+            Some(index_as_input(Path::new(name), &request.spec, &spool)?)
+        }
         names => Some(read(names)?),
     };
-    let mut seconds = Vec::new();
     if input.is_converted() || against.as_ref().is_some_and(Input::is_converted) {
-        seconds.push(("convert", converting.elapsed().as_secs_f64()));
+        let seconds = converting.elapsed().as_secs_f64();
+        begun.seconds.push(("convert", seconds));
     }
     let clean = options.deduplicated.as_deref();
     let also_read = against.iter().flat_map(Input::paths);
     let also_read = also_read.chain(request.pair_list.as_deref());
+    let also_read = also_read.chain(request.spec.features.lexicon.as_deref());
+    let also_read = also_read.chain(options.also_read.iter().map(PathBuf::as_path));
     let also_read: Vec<&Path> = also_read.collect();
     let all_read: Vec<&Path> = input.paths().chain(also_read.iter().copied()).collect();
-    check_apart(&options.out, request.spec.job.outcome(), &all_read)?;
+    check_apart(&options.out, begun.tables, &all_read)?;
     let also_read: Vec<PathBuf> = also_read.into_iter().map(Path::to_path_buf).collect();
-    let clean = clean
-        .map(|destination| CleanFile::new(&input, destination, &replaceable).apart_from(also_read));
-    let mut asked = engine::Request::new(kernel, &input);
-    asked.against = against.as_ref().map(|against| against as &dyn Source);
-    asked.pair_list = request.pair_list.as_deref().map(pair_list).transpose()?;
-    let mut sink = FolderSink::new(&options.out, workspace.aside(), &replaceable);
-    let mut destination = Destination::new(workspace, &mut sink);
-    destination.clean = clean.as_ref().map(|clean| clean as &dyn CleanCorpus);
-    let mut running = engine::RunOptions::default();
-    (running.threads, running.memory) = (options.threads, options.memory);
-    (running.strict, running.audit) = (options.strict, options.audit);
-    (running.begun, running.seconds) = (begun, seconds);
-    Ok(engine::run(&asked, destination, &running, observer)?)
+    let replaceable = Arc::clone(&begun.replaceable);
+    let clean = clean.map(|destination| {
+        CleanFile::new(&input, destination, &replaceable).apart_from(also_read.clone())
+    });
+    let annotated = options.annotate.as_deref();
+    if annotated.is_some() && !request.spec.job.removes_records(&request.spec) {
+        let problem = format!(
+            "`annotate=` says which records are removed, but {} removes none",
+            request.spec.job.name()
+        );
+        return Err(KernelError::refused(Setting::Annotate, problem, "leave it out").into());
+    }
+    let annotated =
+        annotated.map(|path| AnnotatedFile::new(&input, &also_read, path, options.force));
+    let annotated = annotated.transpose()?;
+    let sources = Sources {
+        input: &input,
+        against: against.as_ref().map(|against| against as &dyn Source),
+        pair_list: request.pair_list.as_deref(),
+        clean: clean.as_ref().map(|clean| clean as &dyn CleanCorpus),
+    };
+    let summary = begun.run(&request.spec, &sources, options, observer)?;
+    if let Some(annotated) = &annotated {
+        annotate(
+            &input,
+            ReadableResult::open(&options.out)?.folder(),
+            annotated,
+        )?;
+    }
+    Ok(summary)
+}
+
+/// The kernel with how common words are, as the words of a lexicon say it.
+fn with_vocabulary(kernel: Kernel, vocabulary: &[u8]) -> Result<Kernel, Error> {
+    let known = Statistics::read(vocabulary, &kernel)?;
+    let identity = hash128(vocabulary, Seed(0));
+    Ok(kernel.with(Statistics { identity, ..known })?)
+}
+
+/// Records that need not be files, and where those of them go that stay.
+#[derive(Clone, Copy)]
+pub struct Sources<'r> {
+    /// The records.
+    pub input: &'r dyn Source,
+    /// Other records: then the input is compared with these and not with itself.
+    pub against: Option<&'r dyn Source>,
+    /// Only the pairs of this list are compared.
+    pub pair_list: Option<&'r Path>,
+    /// Where the corpus without what was removed goes, if it is wanted.
+    pub clean: Option<&'r dyn CleanCorpus>,
+}
+
+/// The same as [`run`] of records that need not be files. What the options say of cleaned and annotated files is not looked at.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_sources(
+    spec: &Spec,
+    sources: &Sources<'_>,
+    options: &RunOptions,
+    observer: &dyn Observer,
+) -> Result<Summary, Error> {
+    Begun::new(spec, options)?.run(spec, sources, options, observer)
+}
+
+/// A run whose settings are right and whose folder is its own.
+struct Begun {
+    begun: Instant,
+    kernel: Kernel,
+    workspace: Workspace,
+    replaceable: Arc<Replaceable>,
+    tables: (Outcome, TableFormat),
+    /// How long what was done before the run took, by name.
+    seconds: Vec<(&'static str, f64)>,
+}
+
+impl Begun {
+    fn new(spec: &Spec, options: &RunOptions) -> Result<Self, Error> {
+        let begun = Instant::now();
+        let kernel = Kernel::new(spec)?;
+        kernel.check_nothing_is_idle()?;
+        let kernel = kernel.with_saved_lexicon(|path| fs::read(path))?;
+        if let Some(destination) = &options.deduplicated {
+            check_destination(destination, &options.out)?;
+        }
+        let mut work = WorkOptions::new(&options.out);
+        work.work_dir.clone_from(&options.work_dir);
+        work.restart = options.restart;
+        work.checkpoint_every = options.checkpoint_every;
+        let workspace = Workspace::claim(&work)?;
+        let mut replaceable = Replaceable::new(&options.out, workspace.journal());
+        if options.force {
+            replaceable = replaceable.with_anything();
+        }
+        let tables = (spec.job.outcome(), options.format);
+        check_replaceable(&options.out, tables, &replaceable)?;
+        Ok(Begun {
+            begun,
+            kernel,
+            workspace,
+            replaceable: Arc::new(replaceable),
+            tables,
+            seconds: Vec::new(),
+        })
+    }
+
+    fn run(
+        self,
+        spec: &Spec,
+        sources: &Sources<'_>,
+        options: &RunOptions,
+        observer: &dyn Observer,
+    ) -> Result<Summary, Error> {
+        let mut asked = engine::Request::new(self.kernel, sources.input);
+        asked.against = sources.against;
+        asked.pair_list = sources.pair_list.map(pair_list).transpose()?;
+        let texts = RecordTexts {
+            input: sources.input,
+            against: sources.against,
+            spec,
+        };
+        let page = |folder: &Path, summary: &Summary| page_of_run(folder, summary, &texts, options);
+        let mut sink = FolderSink::new(&options.out, self.workspace.aside(), &self.replaceable)
+            .with_format(options.format)
+            .with_texts(options.with_text.then_some(texts))
+            .with_page(&page);
+        let mut destination = Destination::new(self.workspace, &mut sink);
+        destination.clean = sources.clean;
+        let mut running = engine::RunOptions::default();
+        (running.threads, running.memory) = (options.threads, options.memory);
+        (running.tolerance, running.audit) = (options.tolerance, options.audit);
+        (running.begun, running.seconds) = (self.begun, self.seconds);
+        Ok(engine::run(&asked, destination, &running, observer)?)
+    }
+}
+
+/// The page of a result that lies in a folder and is complete but for the page.
+fn page_of_run(
+    folder: &Path,
+    summary: &Summary,
+    texts: &RecordTexts<'_>,
+    options: &RunOptions,
+) -> Result<Option<String>, Failure> {
+    let Some(report) = &options.report else {
+        return Ok(None);
+    };
+    let sources = report::Sources {
+        result: &Finished::lying_in(folder, summary),
+        with: None,
+        texts,
+    };
+    Ok(Some(sources.make(report)?))
 }
 
 /// Reads a saved lexicon with its words.
@@ -199,7 +364,11 @@ pub fn texts_of_ids(
     wanted: &BTreeSet<Id>,
     work_dir: &Path,
 ) -> Result<BTreeMap<Id, Text>, Error> {
-    look_up(request, wanted, work_dir, |text| match text {
+    look_up(request, wanted, work_dir, owned)
+}
+
+fn owned(text: RecordText<'_>) -> Text {
+    match text {
         RecordText::Whole(text) => Text::Whole(text.to_string()),
         RecordText::Fields(fields) => {
             let fields = fields.iter();
@@ -209,10 +378,38 @@ pub fn texts_of_ids(
                     .collect(),
             )
         }
-    })
+    }
 }
 
-/// The same, but only how many characters (code points) each text has, or all its fields together.
+/// The texts of a corpus: of all records that have text, or, where these are very many, of every second, fourth, eighth…
+///
+/// # Errors
+/// If the input cannot be read.
+pub fn texts_of_corpus(request: &Request, work_dir: &Path) -> Result<Corpus, Error> {
+    /// In memory at once.
+    const MOST_TEXTS: usize = 100_000;
+    let reading = InputOptions::default();
+    let input = resolve(&request.spec, &request.inputs, reading, work_dir)?;
+    let (mut corpus, mut stride) = (Corpus::default(), 1);
+    for_each_record(&input, &request.spec, &mut |_, _, text| {
+        if corpus.records % stride == 0 {
+            corpus.texts.push(owned(text));
+        }
+        corpus.records += 1;
+        if corpus.texts.len() > MOST_TEXTS {
+            let mut place = 0;
+            corpus.texts.retain(|_| {
+                place += 1;
+                place % 2 == 1
+            });
+            stride *= 2;
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(corpus)
+}
+
+/// The same as [`texts_of_ids`], but only how many characters (code points) each text has, or all its fields together.
 ///
 /// # Errors
 /// If the input cannot be read.
@@ -239,8 +436,16 @@ fn look_up<T>(
     Ok(records_by_id(&input, &request.spec, wanted, keep)?)
 }
 
+/// The files of these names as a source of records, read as the spec says; what must be converted first is, into a folder.
+///
+/// # Errors
+/// If they cannot be read.
+pub fn open_files(spec: &Spec, names: &[String], spool: &Path) -> Result<Input, Error> {
+    resolve(spec, names, InputOptions::default(), spool)
+}
+
 /// The files of these names, read as the spec says; what must be converted first is, into the folder `spool`.
-fn resolve(
+pub(crate) fn resolve(
     spec: &Spec,
     names: &[String],
     reading: InputOptions,
@@ -257,7 +462,9 @@ fn resolve(
         options.max_record = settings.max_record;
         options.max_expansion = settings.max_expansion;
         options.code = settings.code;
-        options.main_content = settings.main_content;
+        options.main_content = settings
+            .main_content
+            .unwrap_or(spec.job.reads_main_content());
         options.text_is_lines = spec.job.reads_lines();
         options.namespaces = settings.namespaces.clone();
     });

@@ -22,18 +22,61 @@
 //! # }
 //! ```
 
-mod error;
-mod files;
+#[cfg(feature = "cli")]
+// The program is written on the library as any other is.
+extern crate self as lookalike;
 
+mod annotate;
+#[cfg(feature = "cli")]
+mod commands;
+mod error;
+mod explain;
+mod files;
+pub mod finished;
+mod indexed_files;
+mod indexed_stream;
+#[cfg(feature = "cli")]
+mod kind_options;
+#[cfg(all(feature = "cli", unix))]
+mod limits;
+#[cfg(feature = "cli")]
+mod options;
+#[cfg(feature = "cli")]
+pub mod program;
+#[cfg(feature = "cli")]
+mod progress;
+mod recluster;
+mod report;
+#[cfg(feature = "cli")]
+mod screen;
+mod single_text;
+mod texts_again;
+#[cfg(feature = "cli")]
+mod wording;
+
+pub use annotate::{Annotation, Annotations};
 pub use error::Error;
+pub use explain::explain;
 pub use files::{
-    CountOptions, Request, RunOptions, count_words, lengths_of_ids, read_lexicon, run, texts_of_ids,
+    CountOptions, Request, RunOptions, Sources, Tolerance, count_words, lengths_of_ids, open_files,
+    read_lexicon, run, run_sources, texts_of_corpus, texts_of_ids,
 };
+pub use finished::ReadableResult;
+pub use indexed_files::{AddedFiles, add_files, add_source, is_index, read_record};
+pub use indexed_stream::{Stream, StreamCounts};
 pub use lookalike_engine::{Observer, Stage, Unobserved};
+pub use lookalike_io::TableFormat;
 pub use lookalike_kernel::rows::Summary;
-pub use lookalike_kernel::{FieldChoices, Job, Join, Keep, Kernel, Pairs, Preset, Spec, jobs};
+pub use lookalike_kernel::{
+    Clusters, FieldChoices, Job, Join, Keep, Kernel, Pairs, Preset, SeedSpec, Spec, jobs,
+};
+pub use recluster::{ExamplePair, Outlook, ReclusterOptions, outlook, recluster};
+pub use report::{MOST_BYTES as MOST_REPORT_BYTES, ReportOptions, report};
+pub use single_text::read_text;
+pub use texts_again::texts_of_result;
 
 pub use lookalike_engine as engine;
+pub use lookalike_index as index;
 pub use lookalike_io as io;
 pub use lookalike_judge as judge;
 pub use lookalike_kernel as kernel;

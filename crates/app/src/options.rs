@@ -17,9 +17,9 @@ use lookalike::text::{
     Case, Characters, Chinese, Dates, Digits, Emoji, LookAlikes, Numbers, Punctuation, Repeats,
     SpacedLetters, Stemming, StopWords, Unicode, Whitespace, ZeroWidth,
 };
-use lookalike::{Join, Pairs, Spec};
+use lookalike::{Clusters, Join, Keep, Pairs, SeedSpec, Spec};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -29,32 +29,107 @@ use toml::de::{DeTable, DeValue};
 pub(crate) struct RunSettings {
     /// Pairs at least this similar are duplicates [default: 0.8, threads 0.5, sentences 0.4, passages 0.5,
     /// messages 0.65]
-    #[arg(long, value_name = "0..1")]
+    #[arg(long, short, value_name = "0..1")]
     threshold: Option<f64>,
-    /// Which record of a cluster is kept: first, last, longest, more (the most information, for threads), or a field
-    /// with a number or a date (the largest wins) [default: first]
+    /// Take only pairs that are more similar than the threshold, not those that just reach it
+    #[arg(long)]
+    #[serde(skip_serializing_if = "Not::not")]
+    exclusive: bool,
+    /// Which record of a cluster to keep: first, last, longest, more (for threads: the one with the most information), or the
+    /// one with the largest number or date in a field, given by its name [default: first; threads with answers: more]
     #[arg(long, value_name = "RULE")]
     keep: Option<String>,
-    /// Which pairs are listed: auto, all, links or none [default: auto]
+    /// Only remove a record for another with the same value in this field, so as to keep one per source, for example
+    #[arg(long, value_name = "FIELD")]
+    #[serde(rename = "keep-per")]
+    keep_per: Option<String>,
+    /// What to remove: duplicates, or contained (only texts that are entirely part of a longer text that is kept)
+    #[arg(long, value_name = "WHAT", value_parser = ["duplicates", "contained"])]
+    #[serde(skip)]
+    remove: Option<String>,
+    /// Which pairs to list: auto, all, links (each removed record with the one kept) or none [default: auto]
     #[arg(long)]
     pairs: Option<Pairs>,
+    /// Which make up a cluster: stars (what is similar to the one kept), or components (what is linked by similar pairs, also
+    /// over others; only where nothing is removed) [default: stars, sentences components]
+    #[arg(long, value_name = "RULE")]
+    clusters: Option<Clusters>,
     /// Read only the first N records of the input
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
-    /// Seed of all hashes [default: 1]
-    #[arg(long)]
-    seed: Option<u64>,
-    /// Settings from a TOML file, as --print-config prints them
+    #[command(flatten)]
+    #[serde(skip)]
+    seed: SeedArguments,
+    /// Read settings from a TOML file, such as --print-config prints
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     config: Option<PathBuf>,
+}
+
+/// Where the seed comes from.
+#[derive(Debug, Args)]
+struct SeedArguments {
+    /// Seed for all hashes [default: 1]
+    #[arg(long, conflicts_with_all = ["seed_file", "seed_env"])]
+    seed: Option<u64>,
+    #[command(flatten)]
+    secret: SecretSeed,
+}
+
+/// Where a seed comes from that nobody may see.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Settings")]
+#[group(skip)]
+pub(crate) struct SecretSeed {
+    /// Derive the seed from the contents of a file, and never show it
+    #[arg(long, value_name = "FILE")]
+    seed_file: Option<PathBuf>,
+    /// Derive the seed from an environment variable, and never show it
+    #[arg(long, value_name = "NAME", conflicts_with = "seed_file")]
+    seed_env: Option<String>,
+}
+
+impl SeedArguments {
+    fn apply(&self, spec: &mut Spec) -> anyhow::Result<()> {
+        if let Some(seed) = self.seed {
+            spec.seed = SeedSpec::Open(seed);
+        }
+        self.secret.apply(spec)
+    }
+}
+
+impl SecretSeed {
+    pub(crate) fn apply(&self, spec: &mut Spec) -> anyhow::Result<()> {
+        let secret = if let Some(path) = &self.seed_file {
+            let text = std::fs::read_to_string(path)
+                .with_context(|| format!("cannot read the seed in {}", path.display()))?;
+            Some((text, path.display().to_string()))
+        } else if let Some(name) = &self.seed_env {
+            let text = std::env::var(name).with_context(|| {
+                format!("cannot take the seed from the environment variable {name}")
+            })?;
+            Some((text, name.clone()))
+        } else {
+            None
+        };
+        if let Some((text, place)) = secret {
+            // A line end at the end of a file is not part of the secret: editors add one.
+            let text = text.trim();
+            anyhow::ensure!(
+                !text.is_empty(),
+                "the seed in {place} is empty; write any text there that others cannot guess"
+            );
+            spec.seed = SeedSpec::secret(text);
+        }
+        Ok(())
+    }
 }
 
 /// The settings of a job that compares whole texts.
 #[derive(Debug, Args)]
 pub(crate) struct SpecOptions {
     #[command(flatten)]
-    run: RunSettings,
+    pub(crate) run: RunSettings,
     #[command(flatten)]
     comparison: Comparison,
 }
@@ -64,12 +139,12 @@ pub(crate) struct SpecOptions {
 #[command(next_help_heading = "Settings")]
 pub(crate) struct PairOptions {
     /// Pairs at least this similar are found [default: 0.8]
-    #[arg(long, value_name = "0..1")]
+    #[arg(long, short, value_name = "0..1")]
     threshold: Option<f64>,
-    /// Seed of all hashes [default: 1]
-    #[arg(long)]
-    seed: Option<u64>,
-    /// Settings from a TOML file, as documents --print-config and tune write them
+    #[command(flatten)]
+    #[serde(skip)]
+    seed: SeedArguments,
+    /// Read settings from a TOML file, such as documents --print-config and tune write
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     config: Option<PathBuf>,
@@ -98,6 +173,27 @@ pub(crate) struct Reading {
     input: InputArguments,
     #[command(flatten)]
     text: TextArguments,
+}
+
+/// Which texts are read, where it is settled what counts as the same.
+#[derive(Debug, Args)]
+pub(crate) struct InputSettings {
+    #[command(flatten)]
+    text_field: TextField,
+    #[command(flatten)]
+    input: InputArguments,
+    /// Read only the first N records of the input
+    #[arg(long, value_name = "N", help_heading = "Input")]
+    limit: Option<u64>,
+}
+
+impl InputSettings {
+    pub(crate) fn apply(&self, spec: &mut Spec) -> anyhow::Result<()> {
+        put(spec, "input", &self.text_field)?;
+        self.input.apply(spec)?;
+        spec.limit = self.limit.or(spec.limit);
+        Ok(())
+    }
 }
 
 #[derive(Debug, Args)]
@@ -140,7 +236,7 @@ impl Threads {
 #[command(next_help_heading = "Input")]
 #[serde(rename_all = "kebab-case")]
 struct TextField {
-    /// Field with the text; several, separated by commas, are joined [default: text]
+    /// Field that holds the text; several, separated by commas, are joined [default: text]
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
     text_field: Option<Vec<String>>,
 }
@@ -149,31 +245,42 @@ struct TextField {
 #[command(next_help_heading = "Input")]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct InputArguments {
-    /// Field with the id; records without one are named file:line [default: id]
+    /// Field that holds the id; records without one are called file:line [default: id]
     #[arg(long, value_name = "FIELD")]
     id_field: Option<String>,
-    /// Take ids from the id field, or number the records from 1 [default: field]
+    /// Field that names the source of a record; the summary warns of sources that lose nearly everything [default: the file]
+    #[arg(long, value_name = "FIELD")]
+    source_field: Option<String>,
+    /// Take ids from the id field (field), or number the records from 1 (number) [default: field]
     #[arg(long, value_parser = ["field", "number"])]
     ids: Option<String>,
-    /// Format of the input, where names do not say it: jsonl, csv, tsv, parquet, text, lines, html,
-    /// warc, stackexchange or mediawiki
+    /// Input format, where file names do not tell: jsonl, csv, tsv, parquet, text, lines, html, warc, stackexchange,
+    /// mediawiki, mbox or eml
     #[arg(long)]
     format: Option<String>,
-    /// Reject larger records [default: 64MB]
+    /// Reject records larger than this [default: 64MB]
     #[arg(long, value_parser = parse_size, value_name = "SIZE")]
     max_record: Option<u64>,
     /// Refuse archives that expand to more than N times their size [default: 1000]
     #[arg(long, value_name = "N")]
     max_expansion: Option<u64>,
-    /// Namespaces of a MediaWiki dump whose pages are read, as in 0,100; "all" for all [default: 0, articles]
+    /// Namespaces to read from a MediaWiki dump, as in 0,100, or "all" [default: 0, the articles]
     #[arg(long, value_name = "N", value_delimiter = ',', allow_hyphen_values = true, value_parser = namespace)]
     #[serde(skip)]
     namespaces: Vec<Namespace>,
-    /// Of web pages (HTML, WARC) take the article alone, without navigation, footers and the like
-    #[arg(long)]
+    /// From web pages (HTML, WARC) read the article only, without navigation, footers and the like [default for passages]
+    #[arg(long, conflicts_with = "whole_page")]
     #[serde(skip_serializing_if = "Not::not")]
     main_content: bool,
-    /// Code blocks of Stack Exchange posts and web pages [default: keep]
+    /// From web pages read everything a visitor sees [default, except for passages]
+    #[arg(long)]
+    #[serde(
+        rename = "main-content",
+        serialize_with = "no",
+        skip_serializing_if = "Not::not"
+    )]
+    whole_page: bool,
+    /// Code blocks in Stack Exchange posts and web pages: keep or drop [default: keep]
     #[arg(long, value_parser = ["keep", "drop"])]
     #[serde(rename = "code")]
     code_blocks: Option<String>,
@@ -205,34 +312,34 @@ pub(crate) struct TextArguments {
     /// What 3/4/1979 begins with in canonical dates: day-first or month-first [default: day-first]
     #[arg(long)]
     dates: Option<Dates>,
-    /// Drop the stop words of languages, as in en or en,zh: the list is in the documentation [default: keep,
+    /// Drop the stop words of these languages, as in en or en,zh; the documentation lists them all [default: keep,
     /// threads en,zh in the first field]
     #[arg(long, value_name = "LANGUAGES")]
     stop_words: Option<StopWords>,
-    /// Compare the stems of words in a language, as in en or de [default: off, threads en in the first field]
+    /// Reduce words to their stems in this language, as in en or de [default: off, threads en in the first field]
     #[arg(long, value_name = "LANGUAGE")]
     stemming: Option<Stemming>,
-    /// Chinese: characters, or words of a dictionary [default: characters, messages words]
+    /// Split Chinese into characters, or into words found in a dictionary [default: characters, messages words]
     #[arg(long)]
     chinese: Option<Chinese>,
-    /// Letters that look like Latin ones: as-written, mixed (the same in words that mix scripts) or all, digits in
-    /// words too [default: as-written, messages mixed]
+    /// Letters that look like Latin ones: as-written, mixed (replace them in words that mix scripts) or all (replace them
+    /// everywhere, digits in words too) [default: as-written, messages mixed]
     #[arg(long)]
     look_alikes: Option<LookAlikes>,
-    /// Letters written apart, as in F.R.E.E: as-written or join [default: as-written, messages join]
+    /// Spaced-out letters, as in F.R.E.E: as-written or join [default: as-written, messages join]
     #[arg(long)]
     spaced_letters: Option<SpacedLetters>,
-    /// Characters that cannot be seen: separate words, or remove [default: separate, messages remove]
+    /// Invisible characters: let them separate words, or remove them [default: separate, messages remove]
     #[arg(long)]
     zero_width: Option<ZeroWidth>,
     /// Emoji: keep or drop [default: keep]
     #[arg(long)]
     emoji: Option<Emoji>,
-    /// Repeated marks: as-written, punctuation (!!! is one, where marks are kept) or letters (sooo is soo, too)
-    /// [default: as-written, messages punctuation]
+    /// Repeated characters: as-written, punctuation (!!! counts as !, where punctuation is kept) or letters (sooo also counts
+    /// as soo) [default: as-written, messages punctuation]
     #[arg(long)]
     repeats: Option<Repeats>,
-    /// Digits: as-written, codes (in words of five digits and more only their number counts) or all (in all words)
+    /// Digits: as-written, codes (any digit equals any other in words with five or more digits) or all (in all words)
     /// [default: as-written]
     #[arg(long)]
     digits: Option<Digits>,
@@ -243,33 +350,33 @@ pub(crate) struct TextArguments {
 #[serde(rename_all = "kebab-case")]
 struct MethodArguments {
     /// How a text is described: shingles:words:N, shingles:chars:N, shingles:letters:N, winnow:words:K:W, winnow:chars:K:W,
-    /// spotsigs:N:D:C, terms, weighted-terms or numbers [default: shingles:words:5,
+    /// spotsigs:N:D:C, terms, weighted-terms, numbers or imatch:MIN:MAX [default: shingles:words:5,
     /// sentences shingles:letters:5, messages weighted-terms, with imatch terms]
     #[arg(long, value_name = "METHOD")]
     #[serde(rename = "features.method")]
     features: Option<String>,
-    /// How candidates are scored: jaccard, weighted-jaccard, containment, cosine, tf-idf, edit, hamming, run, ends
-    /// or rarest [default: jaccard, of weighted-terms weighted-jaccard, with imatch none]
+    /// How similarity is measured: jaccard, weighted-jaccard, containment, cosine, tf-idf, edit, hamming, run, ends
+    /// or rarest [default: jaccard; for weighted-terms weighted-jaccard; with imatch cosine]
     #[arg(long)]
     #[serde(rename = "verify.measure")]
     measure: Option<String>,
-    /// How units with common keys are brought together: auto, term, unit or bucket [default: auto]
+    /// With --keys imatch: report records with a common digest without comparing them
     #[arg(long)]
-    #[serde(rename = "keys.join")]
-    join: Option<Join>,
-    /// With --keys every: leave out features that more than N records have; the result is approximate
-    #[arg(long, value_name = "N")]
-    #[serde(rename = "keys.posting-cap")]
-    posting_cap: Option<usize>,
-    /// Frequencies of words from a file that `lexicon build` wrote, instead of the corpus's own
+    #[serde(
+        rename = "verify.unverified",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    unverified: bool,
+    /// Take word frequencies from a file written by `lexicon build` instead of counting them in the corpus
     #[arg(long, value_name = "FILE")]
     #[serde(rename = "features.lexicon")]
     lexicon: Option<PathBuf>,
-    /// Normalised idf of the words to use, as in 0.2,0.8: the lexicon of imatch [default: 0.45,0.5], or what terms are
+    /// Use only words whose normalised idf is in this range, as in 0.2,0.8: for imatch [default: 0.2,0.25, with
+    /// --unverified 0.45,0.5] and for terms
     #[arg(long, value_name = "MIN,MAX", value_parser = idf_range)]
     #[serde(skip)]
     idf: Option<IdfRange>,
-    /// Antecedents of spotsigs: lists, or corpus for its most frequent words [default: lists]
+    /// Antecedents for spotsigs: from built-in lists, or the most frequent words of the corpus [default: lists]
     #[arg(long)]
     #[serde(rename = "features.antecedents")]
     antecedents: Option<Antecedents>,
@@ -285,16 +392,22 @@ pub(crate) struct SearchArguments {
     #[arg(long, value_name = "METHOD")]
     #[serde(rename = "method")]
     keys: Option<String>,
-    /// Recall wanted at the threshold, from which bands and rows follow [default: 0.95]
+    /// How texts with common keys are brought together: auto, term, unit or bucket [default: auto]
+    #[arg(long)]
+    join: Option<Join>,
+    /// With --keys every: ignore features that more than N records have, which makes the result approximate
+    #[arg(long, value_name = "N")]
+    posting_cap: Option<usize>,
+    /// Recall to aim for at the threshold; it determines bands and rows [default: 0.95]
     #[arg(long, value_name = "0..1")]
     recall: Option<f64>,
-    /// Bands, together with --rows: more bands find more
+    /// Number of bands, together with --rows: more bands find more
     #[arg(long)]
     bands: Option<u32>,
-    /// Rows in a band: more rows find less
+    /// Rows per band: more rows find less
     #[arg(long)]
     rows: Option<u32>,
-    /// Compare a bucket of more records with its leaders only [default: 128, messages more where they are few]
+    /// Compare larger buckets with their leaders only [default: 128, messages more where they are few]
     #[arg(long, value_name = "N")]
     bucket_limit: Option<usize>,
 }
@@ -309,6 +422,11 @@ pub(crate) fn idf_range(text: &str) -> Result<IdfRange, String> {
         [min, max] if text.split(',').count() == 2 => IdfRange::new(*min, *max),
         _ => Err("two numbers are needed, as in 0.2,0.8".to_string()),
     }
+}
+
+/// An option that takes back what a setting says.
+fn no<S: Serializer>(_: &bool, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_bool(false)
 }
 
 /// A namespace, or none for all.
@@ -339,7 +457,10 @@ pub(crate) fn put(spec: &mut Spec, table: &str, given: &impl Serialize) -> anyho
         let path = format!("{table}.{}", name.get_ref());
         put_at(settings.get_mut(), path.trim_start_matches('.'), value);
     }
+    let seed = spec.seed;
     *spec = Spec::deserialize(toml::Deserializer::from(settings))?;
+    // What is written down does not tell a secret seed.
+    spec.seed = seed;
     Ok(())
 }
 
@@ -358,12 +479,26 @@ fn put_at<'t>(settings: &mut DeTable<'t>, path: &str, value: Spanned<DeValue<'t>
 }
 
 impl RunSettings {
+    /// The files that settings are read from.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let files = [&self.config, &self.seed.secret.seed_file];
+        files.into_iter().flatten().cloned().collect()
+    }
+
     /// The defaults of a job, overridden by the configuration file, overridden by the command line.
     pub(crate) fn apply(&self, defaults: Spec) -> anyhow::Result<Spec> {
         let job = defaults.job;
         let mut spec = configured(self.config.as_deref(), defaults)?;
         spec.job = job;
+        if self.remove.as_deref() == Some("contained") {
+            // All features of the shorter text are in the longer one. What is given beside it, wins.
+            spec.verify.measure = Some("containment".to_string());
+            spec.keys.method = "every".to_string();
+            spec.threshold = Some(1.0);
+            spec.keep = Keep::Longest;
+        }
         put(&mut spec, "", self)?;
+        self.seed.apply(&mut spec)?;
         Ok(spec)
     }
 }
@@ -382,6 +517,7 @@ impl PairOptions {
     pub(crate) fn apply(&self, defaults: Spec) -> anyhow::Result<Spec> {
         let mut spec = configured(self.config.as_deref(), defaults)?;
         put(&mut spec, "", self)?;
+        self.seed.apply(&mut spec)?;
         self.comparison.apply(&mut spec)?;
         Ok(spec)
     }

@@ -1,48 +1,26 @@
 //! What a person reads: the summary of a run, and of what its pages are made.
 
+pub(crate) mod columns;
+mod histogram;
+pub(crate) mod message_words;
 mod passages_summary;
+mod run_page;
 mod sentences_summary;
+pub(crate) mod terminal;
 
 use std::fmt;
 use std::io::Write;
-use std::path::Path;
 
-use lookalike::Summary;
-use lookalike::io::is_standard_output;
-use lookalike::kernel::{Recall, show_size};
-
-use crate::wording::with_options;
-
-/// Prints the summary of a run to standard output, or to standard error if that is where the corpus went.
-pub(crate) fn show(
-    summary: &Summary,
-    out: &Path,
-    deduplicated: Option<&Path>,
-) -> std::io::Result<()> {
-    let mut page = String::new();
-    match (&summary.sentences, &summary.passages) {
-        (Some(sentences), _) => sentences_summary::show(&mut page, summary, sentences),
-        (_, Some(passages)) => passages_summary::show(&mut page, summary, passages),
-        (None, None) => found(&mut page, summary),
-    }
-    unused(&mut page, summary, out);
-    promised(&mut page, summary);
-    spent(&mut page, summary);
-    line(&mut page, "results in", out.display());
-    if let Some(deduplicated) = deduplicated {
-        line(&mut page, "cleaned corpus", deduplicated.display());
-    }
-    match deduplicated {
-        Some(path) if is_standard_output(path) => {
-            std::io::stderr().write_all(safe_lines(&page).as_bytes())
-        }
-        _ => print(&page),
-    }
-}
+pub(crate) use run_page::RunPage;
 
 /// Writes a page to standard output.
 pub(crate) fn print(page: &str) -> std::io::Result<()> {
     std::io::stdout().write_all(safe_lines(page).as_bytes())
+}
+
+/// Writes a page of safe parts to standard output, with its colours where they are seen.
+pub(crate) fn print_coloured(page: &str) -> std::io::Result<()> {
+    anstream::stdout().write_all(page.as_bytes())
 }
 
 /// What a terminal can be given, in one line: what would move the cursor, change colours or turn the direction of
@@ -82,15 +60,18 @@ pub(crate) fn table(flush_left: usize, rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        cells.map(|cell| shown_width(cell)).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut page = String::new();
     for row in &rows {
         let cells = row.iter().zip(&widths).enumerate();
-        let cells = cells.map(|(column, (cell, &width))| match column < flush_left {
-            true => format!("{cell:<width$}"),
-            false => format!("{cell:>width$}"),
+        let cells = cells.map(|(column, (cell, &width))| {
+            let space = " ".repeat(width - shown_width(cell));
+            match column < flush_left {
+                true => format!("{cell}{space}"),
+                false => format!("{space}{cell}"),
+            }
         });
         page += &cells.collect::<Vec<String>>().join("  ");
         page.push('\n');
@@ -98,146 +79,24 @@ pub(crate) fn table(flush_left: usize, rows: &[Vec<String>]) -> String {
     page
 }
 
-/// How many records there were, and with how many others they were compared.
-fn read(page: &mut String, summary: &Summary, what: &str) {
-    line(page, what, thousands(summary.counts.records));
-    if summary.counts.against_records > 0 {
-        let against = thousands(summary.counts.against_records);
-        line(page, "compared with", format!("{against} {what}"));
-    }
+/// How many columns a cell takes, of which characters of Chinese take two.
+fn shown_width(cell: &str) -> usize {
+    cell.chars().map(terminal::columns).sum()
 }
-
-/// What was found among records.
-fn found(page: &mut String, summary: &Summary) {
-    read(page, summary, "records");
-    let counts = &summary.counts;
-    let parameters = &summary.parameters;
-    let (removed, share) = (thousands(counts.removed), 100.0 * counts.removed_share);
-    let clusters = counted(counts.clusters, "cluster");
-    let duplicates = format!("{removed} ({share:.1} % of the input) in {clusters}");
-    line(page, "duplicates", duplicates);
-    let copies = thousands(counts.identical_copies);
-    let copies = format!("{copies} identical to an earlier record");
-    line(page, "  of them copies", copies);
-    line(page, "kept", thousands(counts.kept));
-    let threshold = parameters.threshold.unwrap_or_default();
-    let which = if counts.assumed_pairs > 0 {
-        let assumed = thousands(counts.assumed_pairs);
-        format!("at {threshold} or more, compared exactly but for {assumed} that were assumed")
-    } else if parameters.verify.measure.is_some() || parameters.model.is_some() {
-        format!("at {threshold} or more, each compared exactly")
-    } else {
-        "with a common digest, not verified; --measure cosine would".to_string()
-    };
-    let listed = format!("{} {which}", thousands(counts.pairs));
-    line(page, "pairs listed", listed);
-}
-
-/// What matches nothing or could not be used.
-fn unused(page: &mut String, summary: &Summary, out: &Path) {
-    let counts = &summary.counts;
-    let some = |count: u64| (count > 0).then(|| thousands(count));
-    if let Some(empty) = some(counts.empty) {
-        line(page, "empty", format!("{empty}, which match nothing"));
-    }
-    if let Some(without) = some(counts.without_features) {
-        let without = format!("in {without}, which match nothing");
-        line(page, "no features", without);
-    }
-    if let Some(without) = some(counts.without_keep_value) {
-        let without = format!("{without} have no number or date to keep by and rank last");
-        line(page, "without a rank", without);
-    }
-    if let Some(rejected) = some(counts.rejected) {
-        let list = out.join("rejected.jsonl");
-        let rejected = format!("{rejected}, listed in {}", list.display());
-        line(page, "rejected", rejected);
-        for rejection in &summary.first_rejections {
-            *page += &format!("  {}\n", safe(with_options(rejection)));
-        }
-    }
-}
-
-/// The largest clusters, and what is promised about the rest.
-fn promised(page: &mut String, summary: &Summary) {
-    let hot = &summary.hot_buckets;
-    if hot.buckets > 0 {
-        let [records, linked, left] =
-            [hot.records, hot.linked, hot.pairs_not_compared].map(thousands);
-        let variants = match &summary.passages {
-            Some(_) => format!(
-                "{records} sentences are variants of a few; up to {left} of their pairs were not looked at"
-            ),
-            None => format!(
-                "{records} records are variants of a few texts: {linked} were linked to a kept one; up to {left} of \
-                 their pairs were not compared"
-            ),
-        };
-        line(page, "hot buckets", variants);
-    }
-    if !summary.largest_clusters.is_empty() {
-        *page += "\nlargest clusters\n";
-        for cluster in &summary.largest_clusters {
-            let size = thousands(cluster.size);
-            *page += &format!("  {size:>7} × {}  {}\n", cluster.cluster, cluster.text);
-        }
-        page.push('\n');
-    }
-    let threshold = summary.parameters.threshold.unwrap_or_default();
-    line(page, "stated recall", stated(&summary.recall, threshold));
-    if let Some(audit) = &summary.audit {
-        let [found, all, sampled] =
-            [audit.found_pairs, audit.true_pairs, audit.sampled].map(thousands);
-        let [recall, precision] = [audit.recall, audit.precision].map(|share| 100.0 * share);
-        let measured = format!(
-            "{recall:.1} % ({found} of {all} true pairs of {sampled} sampled records); precision {precision:.1} %"
-        );
-        line(page, "measured recall", measured);
-    }
-}
-
-/// Time and memory.
-fn spent(page: &mut String, summary: &Summary) {
-    let stages = STAGES.iter().filter_map(|stage| {
-        let seconds = summary.seconds.get(*stage)?;
-        Some(format!("{stage} {seconds:.2}"))
-    });
-    let stages = stages.collect::<Vec<String>>().join(", ");
-    let seconds = format!("{:.2} ({stages})", summary.total_seconds);
-    line(page, "seconds", seconds);
-    if let Some(peak) = summary.peak_memory {
-        let [peak, allowed] = [peak, summary.memory].map(show_size);
-        line(page, "peak memory", format!("{peak} of {allowed}"));
-    }
-}
-
-/// What is promised about the pairs that were not found.
-fn stated(recall: &Recall, threshold: f64) -> String {
-    let because = &recall.because;
-    match (recall.at_threshold, recall.above_threshold) {
-        _ if recall.exact => format!("100 % ({}: {because})", recall.keys),
-        (Some(at), Some(above)) => format!(
-            "{:.1} % of the pairs at {threshold}, {:.1} % at {:.2} ({}, {} bands of {} rows: {because})",
-            100.0 * at,
-            100.0 * above,
-            (threshold + 0.1).min(1.0),
-            recall.keys,
-            recall.bands.unwrap_or_default(),
-            recall.rows.unwrap_or_default(),
-        ),
-        _ => format!("none ({}: {because})", recall.keys),
-    }
-}
-
-const STAGES: [&str; 14] = [
-    "convert", "count", "sign", "collapse", "weigh", "select", "join", "gather", "describe",
-    "verify", "align", "assemble", "audit", "write",
-];
 
 /// As in "1,204 sentences".
 pub(crate) fn counted(count: u64, what: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{} {what}{plural}", thousands(count))
+}
+
+/// As in `1768 → 1811`, or `also → (nothing)` for words that only one side has.
+pub(crate) fn change(from: &str, to: &str) -> String {
+    let words = |words: &str| match words.trim() {
+        "" => "(nothing)".to_string(),
+        words => words.to_string(),
+    };
+    format!("{} → {}", words(from), words(to))
 }
 
 pub(crate) fn thousands(number: u64) -> String {

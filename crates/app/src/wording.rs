@@ -1,7 +1,7 @@
 //! Errors in the words of the program: settings are options.
 
 use lookalike::kernel::{self, Choice};
-use lookalike::{engine, judge};
+use lookalike::{engine, index, judge};
 
 /// Options that do not go together.
 #[derive(Debug, thiserror::Error)]
@@ -14,20 +14,26 @@ pub(crate) fn is_usage(error: &anyhow::Error) -> bool {
         let refusal = (cause.downcast_ref().and_then(lookalike::Error::refusal))
             .or_else(|| cause.downcast_ref().and_then(kernel::Error::refusal))
             .or_else(|| cause.downcast_ref().and_then(engine::Error::refusal))
-            .or_else(|| cause.downcast_ref().and_then(judge::Error::refusal));
+            .or_else(|| cause.downcast_ref().and_then(judge::Error::refusal))
+            .or_else(|| cause.downcast_ref().and_then(index::Error::refusal));
         refusal.is_some() || cause.is::<Usage>()
     })
 }
 
-/// The error and its causes, without repeating a cause that the error quotes.
+/// The error and its causes, settings being options.
 pub(crate) fn message(error: &anyhow::Error) -> String {
+    with_options(&plain(error))
+}
+
+/// The error and its causes, without repeating a cause that the error quotes.
+pub(crate) fn plain(error: &anyhow::Error) -> String {
     let mut message = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
         if !message.contains(cause.trim()) {
             message += &format!(": {}", cause.trim());
         }
     }
-    with_options(&message)
+    message
 }
 
 /// A message of the library, with settings as options.
@@ -55,7 +61,9 @@ mod tests {
     /// The sources behind the program, without comments and tests.
     fn library_lines() -> Vec<(PathBuf, String)> {
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let names = ["text", "sign", "pair", "kernel", "engine", "io", "judge"];
+        let names = [
+            "text", "sign", "pair", "kernel", "engine", "index", "io", "judge",
+        ];
         let mut folders: Vec<PathBuf> = names.map(|name| crates.join(name).join("src")).into();
         let mut files = ["error.rs", "files.rs", "lib.rs"]
             .map(|name| crates.join("app/src").join(name))
@@ -94,7 +102,9 @@ mod tests {
     #[test]
     fn every_setting_that_errors_name_is_an_option() {
         let program = crate::commands::program();
-        let options: BTreeSet<&str> = (program.get_subcommands())
+        let commands = || program.get_subcommands();
+        let options: BTreeSet<&str> = (commands().flat_map(clap::Command::get_subcommands))
+            .chain(commands())
             .flat_map(clap::Command::get_arguments)
             .filter_map(clap::Arg::get_long)
             .collect();

@@ -2,6 +2,7 @@
 //!
 //! Every record of the corpus is read once more and compared with each sampled record; where the measure is one of sets,
 //! by an index of the sample's features and the number of common ones. That is exact: no key and no bound is involved.
+//! Pairs that were missed, and those just below the threshold, are kept for whoever looks at the result.
 
 mod aligned;
 
@@ -22,6 +23,14 @@ use crate::bits::Bits;
 use crate::number::Number;
 use crate::stages::{Context, Described, Reread, Spread, Units, measured};
 pub(crate) use aligned::audit_passages;
+
+/// Pairs are looked at from so much below the threshold on.
+const BELOW: f64 = 0.1;
+
+/// The least similarity of pairs that are looked at.
+fn floor(threshold: f64) -> f64 {
+    (threshold - BELOW).max(threshold / 2.0)
+}
 
 /// A sampled unit and another, with their similarity.
 type Similar = (UnitId, UnitId, f64);
@@ -79,7 +88,7 @@ impl Sample {
         plan: &Plan,
     ) -> Result<Vec<Similar>, Error> {
         match plan.measure.of_sets() {
-            Some(measure) => Ok(self.similar_sets(described, measure, plan.threshold)),
+            Some(measure) => Ok(self.similar_sets(described, measure, floor(plan.threshold))),
             None => self.similar_units(described, plan),
         }
     }
@@ -94,7 +103,8 @@ impl Sample {
         let mut found = Vec::new();
         for (unit, kept) in described.iter() {
             for (&sampled, place) in self.units.iter().zip(&self.places) {
-                let similarity = scorer.score(&self.kept[place.clone()], kept, plan.threshold);
+                let similarity =
+                    scorer.score(&self.kept[place.clone()], kept, floor(plan.threshold));
                 found.extend(similarity.map(|similarity| (sampled, unit, similarity)));
             }
         }
@@ -106,7 +116,7 @@ impl Sample {
         &self,
         described: &Described<UnitId, u64>,
         measure: &dyn OfSets,
-        threshold: f64,
+        floor: f64,
     ) -> Vec<Similar> {
         let mut found = Vec::new();
         let mut common: BTreeMap<u32, usize> = BTreeMap::new();
@@ -122,7 +132,7 @@ impl Sample {
             for (number, shared) in std::mem::take(&mut common) {
                 let size = self.places[number as usize].len();
                 let similarity = measure.similarity(shared, size, set.len());
-                if similarity >= threshold {
+                if similarity >= floor {
                     found.push((self.units[number as usize], unit, similarity));
                 }
             }
@@ -141,13 +151,82 @@ struct Reported {
 /// A sampled record is taken to need this much memory: some hundred features and their index.
 const SAMPLED_BYTES: usize = 20_000;
 
+/// What an audit measured, and pairs it saw that the result does not have.
+pub(crate) struct Audited {
+    pub(crate) result: AuditResult,
+    pub(crate) pairs: Vec<AuditedPair>,
+}
+
+/// A pair that is not in the result.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AuditedPair {
+    pub(crate) a: UnitId,
+    pub(crate) b: UnitId,
+    pub(crate) similarity: f64,
+    /// It reaches the threshold and was not found.
+    pub(crate) is_missed: bool,
+}
+
+/// Keeps pairs that are not in the result: of those that were missed, and of those below the threshold, the most similar.
+#[derive(Default)]
+struct Unlisted {
+    /// By what they lack to 1, as bits, and by their units.
+    kept: [BTreeMap<(u64, UnitId, UnitId), f64>; 2],
+}
+
+impl Unlisted {
+    /// So many of each.
+    const MOST: usize = 500;
+
+    fn offer(&mut self, (a, b): (UnitId, UnitId), similarity: f64, is_missed: bool) {
+        let kept = &mut self.kept[usize::from(is_missed)];
+        kept.insert(((1.0 - similarity).max(0.0).to_bits(), a, b), similarity);
+        if kept.len() > Self::MOST {
+            kept.pop_last();
+        }
+    }
+
+    /// In input order.
+    fn finish(self) -> Vec<AuditedPair> {
+        let kept = self.kept.into_iter().zip([false, true]);
+        let mut pairs: Vec<AuditedPair> = kept
+            .flat_map(|(kept, is_missed)| {
+                let pairs = kept.into_iter();
+                pairs.map(move |((_, a, b), similarity)| AuditedPair {
+                    a,
+                    b,
+                    similarity,
+                    is_missed,
+                })
+            })
+            .collect();
+        pairs.sort_by_key(|pair| (pair.a, pair.b));
+        pairs
+    }
+}
+
+/// The pair that stands for two units and all that are identical to these: none if they are.
+fn standing(
+    context: &Context<'_>,
+    units: Units<'_>,
+    (a, b): (UnitId, UnitId),
+) -> Option<(UnitId, UnitId)> {
+    if context.corpus.is_against() {
+        return Some((a, b));
+    }
+    let (a, b) = (units.groups.first_of(a), units.groups.first_of(b));
+    (a != b).then(|| (a.min(b), a.max(b)))
+}
+
 /// Measures on `count` sampled records.
 pub(crate) fn audit(
     context: &Context<'_>,
     units: Units<'_>,
     scored: &Shuffle<Scored>,
     count: u64,
-) -> Result<AuditResult, Error> {
+) -> Result<Audited, Error> {
+    let threshold = context.plan().threshold;
+    let mut unlisted = Unlisted::default();
     let chosen: Vec<UnitId> = choose(context, units.signed.counts.input_units as u32, count);
     let everything = Bits::of(units.count(), |_| true);
     let everything = Reread::of(context, units.signed, &everything)?;
@@ -167,10 +246,19 @@ pub(crate) fn audit(
             similar,
             |found| {
                 for (a, b, similarity) in found {
-                    if counts(context, units, (a, b)) {
+                    if !counts(context, units, (a, b)) {
+                        continue;
+                    }
+                    let is_true = similarity >= threshold;
+                    if is_true {
                         result.true_pairs += 1;
-                        result.found_pairs +=
-                            u64::from(confirm(units, (a, b), similarity, &mut reported));
+                        if confirm(units, (a, b), similarity, &mut reported) {
+                            result.found_pairs += 1;
+                            continue;
+                        }
+                    }
+                    if let Some(pair) = standing(context, units, (a, b)) {
+                        unlisted.offer(pair, similarity, is_true);
                     }
                 }
                 Ok(())
@@ -180,7 +268,10 @@ pub(crate) fn audit(
     }
     result.recall = share(result.found_pairs, result.true_pairs);
     result.precision = share(result.right_pairs, result.reported_pairs);
-    Ok(result)
+    Ok(Audited {
+        result,
+        pairs: unlisted.finish(),
+    })
 }
 
 fn share(part: u64, whole: u64) -> f64 {
@@ -191,7 +282,7 @@ fn share(part: u64, whole: u64) -> f64 {
 }
 
 /// Of the first so many units or records, those with the smallest hashes, in order.
-fn choose<I: Number>(context: &Context<'_>, of: u32, count: u64) -> Vec<I> {
+pub(crate) fn choose<I: Number>(context: &Context<'_>, of: u32, count: u64) -> Vec<I> {
     let seed = context.plan().background.seed.0;
     let mut smallest: BinaryHeap<(u64, u32)> = BinaryHeap::new();
     for number in 0..of {
@@ -211,7 +302,7 @@ fn choose<I: Number>(context: &Context<'_>, of: u32, count: u64) -> Vec<I> {
 fn counts(context: &Context<'_>, units: Units<'_>, (a, b): (UnitId, UnitId)) -> bool {
     let is_same_record = || units.signed.records.same(a.min(b), a.max(b));
     a != b
-        && (!context.corpus.is_against() || b >= units.signed.first_unit_against())
+        && (context.corpus.compares_input() || b >= units.signed.first_unit_against())
         && (context.corpus.compares_within_records() || !is_same_record())
 }
 

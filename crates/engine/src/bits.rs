@@ -1,4 +1,4 @@
-//! A bit a unit, or a bit a record.
+//! A bit per unit, or a bit per record.
 
 use std::marker::PhantomData;
 

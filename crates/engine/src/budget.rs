@@ -1,6 +1,7 @@
 //! How the memory is shared out. None of it can be seen in the result.
 
 use lookalike_kernel::{Keep, Kernel, Spec};
+use lookalike_pair::nearest::Frequencies;
 use lookalike_sign::keys::Sketch;
 use lookalike_text::{Chinese, UnitId};
 
@@ -20,7 +21,7 @@ pub(crate) struct Budget {
     units: u64,
     /// What the run is allowed, in bytes.
     given: u64,
-    /// What is needed whatever the number of units, and what stays resident a unit.
+    /// What is needed whatever the number of units, and what stays resident per unit.
     working: u64,
     resident: u64,
     /// What is known of words.
@@ -140,9 +141,14 @@ pub(crate) fn budget(
         .map_or(0, |_| 16 * plan.probes.len() as u64 + 1);
     let of_sieve = plan.sieve.map_or(0, |_| size_of::<Sketch>() as u64);
     let of_lengths = if spec.job.locates_passages() { 2 } else { 0 };
+    // How many words it has.
+    let of_words = plan.near.map_or(0, |_| 4);
     // How many words it has, and who takes it.
     let of_weights = if plan.weighs { 8 } else { 0 };
-    let resident = resident_bytes(corpus, spec) + of_model + of_sieve + of_lengths + of_weights;
+    // How common terms are, twice over, and how many each has.
+    let of_top = spec.top.map_or(0, |_| Frequencies::BYTES + 16);
+    let of_units = of_model + of_sieve + of_lengths + of_words + of_weights + of_top;
+    let resident = resident_bytes(corpus, spec) + of_units;
     let dictionary = match plan.background.text.chinese() {
         Chinese::Words => DICTIONARY,
         Chinese::Characters => 0,

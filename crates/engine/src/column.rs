@@ -13,7 +13,7 @@ use lookalike_text::{RecordId, UnitId};
 use crate::Error;
 use crate::number::Number;
 
-/// See the [module](self): a column of units, or of records.
+/// What is kept of every unit, or of every record, by its number.
 pub(crate) trait Column<I> {
     /// What a block of the corpus adds.
     type Block: OfBlock;

@@ -11,20 +11,25 @@ use std::ops::Range;
 use lookalike_kernel::jobs::Split;
 use lookalike_kernel::record::{Field, Record, Value, Wanted};
 use lookalike_kernel::{IdSource, Keep, Spec};
-use lookalike_text::{Lines, Sentence, SentenceOptions, Unit, UnitId, sentences};
+use lookalike_text::hash::hash64;
+use lookalike_text::{Lines, Seed, Sentence, SentenceOptions, Unit, UnitId, sentences};
 
 use crate::Error;
 use crate::source::Source;
 pub(crate) use pass::{BlockMark, Pass, Tally};
 pub(crate) use split::Splitter;
 
-/// See the [module](self).
+/// One input, or an input and the corpus it is compared with.
 #[derive(Debug)]
 pub(crate) struct Corpus<'r> {
     parts: Vec<&'r dyn Source>,
     wanted: Wanted,
+    /// The same, but a record may lack any of them.
+    wanted_loosely: Wanted,
     fields: Fields,
     split: Split,
+    /// Whether the input is compared with itself beside another corpus.
+    within: bool,
 }
 
 /// Where in a record's values which field stands.
@@ -37,7 +42,10 @@ struct Fields {
     has_references: bool,
     id: Option<IdField>,
     title: Option<usize>,
+    date: Option<usize>,
+    source: Option<usize>,
     keep: Option<usize>,
+    keep_per: Option<usize>,
 }
 
 #[derive(Debug, Clone)]
@@ -54,12 +62,7 @@ impl<'r> Corpus<'r> {
         let mut fields: Vec<Field> = if one_by_one {
             compared.iter().map(Field::optional).collect()
         } else {
-            let field = if spec.job.allows_nul() {
-                Field::page
-            } else {
-                Field::text
-            };
-            spec.input.text_field.iter().map(field).collect()
+            spec.input.text_field.iter().map(Field::text).collect()
         };
         let texts = fields.len();
         let mut split = spec.job.split(spec);
@@ -77,12 +80,13 @@ impl<'r> Corpus<'r> {
                 fields.len() - 1
             }
         };
-        let (title, has_references) = match &split {
-            Split::Whole | Split::Pages(_) => (None, false),
+        let (title, date, has_references) = match &split {
+            Split::Whole | Split::Pages(_) => (None, None, false),
             Split::Sentences(sentences) => {
                 // Where references are part of the text, they are text.
                 let is_own = optional(&sentences.reference_field) == texts;
-                (Some(optional(&sentences.title_field)), is_own)
+                let title = optional(&sentences.title_field);
+                (Some(title), Some(optional(&sentences.date_field)), is_own)
             }
         };
         let id = match spec.input.ids {
@@ -93,12 +97,16 @@ impl<'r> Corpus<'r> {
                 chosen: (spec.input.id_field != "id").then(|| spec.input.id_field.clone()),
             }),
         };
+        let source = spec.input.source_field.as_ref().map(&mut optional);
+        let keep_per = spec.keep_per.as_ref().map(&mut optional);
         let keep = match &spec.keep {
             Keep::Field(name) => Some(optional(name)),
             _ => None,
         };
+        let loose = fields.iter().map(|field| Field::optional(&field.name));
         Corpus {
             parts,
+            wanted_loosely: Wanted::new(loose),
             wanted: Wanted::new(fields),
             fields: Fields {
                 texts,
@@ -106,9 +114,13 @@ impl<'r> Corpus<'r> {
                 has_references,
                 id,
                 title,
+                date,
+                source,
                 keep,
+                keep_per,
             },
             split,
+            within: spec.within,
         }
     }
 
@@ -165,6 +177,19 @@ impl<'r> Corpus<'r> {
         self.parts.len() > 1
     }
 
+    /// Whether records of the input are compared with each other: always, but for `--against` without `--within`.
+    pub(crate) fn compares_input(&self) -> bool {
+        !self.is_against() || self.within
+    }
+
+    /// The side by whose ids a record is known: both are one where the input is compared with both.
+    pub(crate) fn id_side(&self, part: usize) -> usize {
+        match self.within {
+            true => 0,
+            false => part,
+        }
+    }
+
     /// Ends with an error if a file cannot have what is wanted: a table without the column, say.
     pub(crate) fn check(&self) -> Result<(), Error> {
         self.parts
@@ -193,15 +218,39 @@ impl<'r> Corpus<'r> {
         self.parts[part].part_name(source)
     }
 
-    /// The title of a record as JSON, where titles are kept.
-    pub(crate) fn title(&self, record: &Record<'_>, out: &mut Vec<u8>) {
-        let value = self.fields.title.map(|place| record.values[place]);
-        if let Some(Value::Text(title) | Value::Number(title)) = value {
-            write_json_string(title, out);
-        }
+    /// Where a record stands: its file and line, which a record that is a file has none of.
+    pub(crate) fn place(&self, part: usize, source: u32, line: u64) -> (String, Option<u64>) {
+        self.parts[part].place(source, line)
     }
 
-    /// Whether titles are kept.
+    /// How many characters the text of a record has, in all its fields.
+    pub(crate) fn characters(&self, record: &Record<'_>) -> u32 {
+        let texts = record.values[..self.fields.texts].iter();
+        let characters: usize = texts.map(|value| written(value).chars().count()).sum();
+        characters.try_into().unwrap_or(u32::MAX)
+    }
+
+    /// The title of a record as JSON, where titles are kept.
+    pub(crate) fn title(&self, record: &Record<'_>, out: &mut Vec<u8>) {
+        write_named(record, self.fields.title, out);
+    }
+
+    /// The date of a record as JSON, where dates are kept.
+    pub(crate) fn date(&self, record: &Record<'_>, out: &mut Vec<u8>) {
+        write_named(record, self.fields.date, out);
+    }
+
+    /// What a record is from as JSON, where a field says it.
+    pub(crate) fn source(&self, record: &Record<'_>, out: &mut Vec<u8>) {
+        write_named(record, self.fields.source, out);
+    }
+
+    /// Whether that is kept.
+    pub(crate) fn has_sources(&self) -> bool {
+        self.fields.source.is_some()
+    }
+
+    /// Whether titles and dates are kept.
     pub(crate) fn has_titles(&self) -> bool {
         self.fields.title.is_some()
     }
@@ -253,7 +302,7 @@ impl<'r> Corpus<'r> {
         }
         let names: Vec<&str> = self.compared_fields().collect();
         Err(format!(
-            "none of the fields {} is there; `fields=` names the fields to compare",
+            "none of the fields {} is present; `fields=` names the fields to compare",
             names.join(", ")
         ))
     }
@@ -322,9 +371,25 @@ impl<'r> Corpus<'r> {
             .map_or(Value::Missing, |position| record.values[position])
     }
 
+    /// What records must have in common to take each other: a hash of it, and the same for all where nothing is asked for.
+    pub(crate) fn keep_per(&self, record: &Record<'_>) -> u64 {
+        let value = self.fields.keep_per.map(|position| record.values[position]);
+        match value {
+            None => 0,
+            Some(Value::Text(text) | Value::Number(text)) => hash64(text.as_bytes(), Seed(1)),
+            Some(Value::Bool(value)) => hash64(&[u8::from(value)], Seed(2)),
+            Some(_) => 1,
+        }
+    }
+
     /// A pass from the beginning.
     pub(crate) fn pass(&self) -> Pass<'_> {
-        Pass::new(self)
+        Pass::new(self, &self.wanted)
+    }
+
+    /// A pass that rejects only what cannot be read at all.
+    pub(crate) fn loose_pass(&self) -> Pass<'_> {
+        Pass::new(self, &self.wanted_loosely)
     }
 }
 
@@ -332,6 +397,14 @@ impl<'r> Corpus<'r> {
 fn break_lines(parts: &[&dyn Source], split: &mut SentenceOptions) {
     if split.lines == Lines::Auto && parts.iter().all(|part| part.has_block_lines()) {
         split.lines = Lines::Break;
+    }
+}
+
+/// Writes what stands at a place in a record as a JSON string.
+fn write_named(record: &Record<'_>, place: Option<usize>, out: &mut Vec<u8>) {
+    let value = place.map(|place| record.values[place]);
+    if let Some(Value::Text(text) | Value::Number(text)) = value {
+        write_json_string(text, out);
     }
 }
 

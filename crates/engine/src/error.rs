@@ -15,13 +15,43 @@ pub enum Error {
     /// Choices that cannot be followed.
     #[error(transparent)]
     Kernel(#[from] lookalike_kernel::Error),
-    /// A field that is to be compared and that no record has.
+    /// A field that is to be read and that no record has.
+    #[error(
+        "{source_name} has no field \"{name}\", which {setting} names{nearest}; the fields are: {there}; choose from these with \
+         {setting}, or read it all the same with `lenient=true`"
+    )]
+    NoSuchField {
+        /// Where it is missing.
+        source_name: String,
+        /// What names it.
+        setting: String,
+        /// The field.
+        name: String,
+        /// The field that may be meant, as a question; else empty.
+        nearest: String,
+        /// The fields that there are.
+        there: String,
+    },
+    /// A field that is to be compared and that turned out to be in no record.
     #[error(
         "no record has the field \"{name}\"; check the names in `fields=`, or leave this one out if it is empty in all of them"
     )]
-    NoSuchField {
+    EmptyField {
         /// The field.
         name: String,
+    },
+    /// More than half of what was read cannot be used.
+    #[error(
+        "{rejected} of {records} records were rejected, more than half, so nothing is written: {first}; if they are to be \
+         left out, say `lenient=true`"
+    )]
+    MostRejected {
+        /// How many.
+        rejected: u64,
+        /// Of how many.
+        records: u64,
+        /// The first of them, and why.
+        first: String,
     },
     /// A lexicon does not fit into the memory budget.
     #[error(
@@ -97,11 +127,11 @@ pub enum Error {
         second: String,
     },
     /// No record may be rejected, and one was.
-    #[error("{}: {}; without `strict=true` it would be rejected and the run go on", place(.0), .0.reason)]
+    #[error("{}: {}; without `strict=true` it would be rejected and the run would continue", place(.0), .0.reason)]
     Strict(Rejection),
     /// The memory budget cannot hold what must stay resident.
     #[error(
-        "`memory={}` is too small: about {records} records need at least {} ({resident} bytes a record \
+        "`memory={}` is too small: about {records} records need at least {} ({resident} bytes per record \
          stay resident, and working room)",
         show_size(*given),
         show_size(*needed)

@@ -9,7 +9,7 @@ use crate::bits::Bits;
 use crate::observe::Stage;
 use crate::resume::{Checkpointed, Work};
 use crate::stages::{
-    self, Candidates, Context, Proposed, Selected, Store, Units, UnitsMut, Verified,
+    self, Candidates, Context, Proposed, RecordTexts, Selected, Store, Units, UnitsMut, Verified,
 };
 
 /// The pairs that hold.
@@ -19,6 +19,8 @@ pub(crate) struct Found {
     pub(crate) candidates: Candidates,
     /// What was scored, if it is at hand.
     pub(crate) store: Option<Store<UnitId, u64>>,
+    /// The texts of what is in pairs, if they are at hand.
+    pub(crate) texts: Option<RecordTexts>,
 }
 
 /// Finds and scores the pairs.
@@ -41,8 +43,8 @@ pub(crate) fn find_pairs(
             let proposed = propose(context, all.units())?;
             all.signed.forget_keys();
             match proposed {
-                Proposed::Candidates(candidates) => (candidates, None),
-                Proposed::Scored(verified) => (Candidates::new(context, count), Some(verified)),
+                Proposed::Candidates(candidates) => (*candidates, None),
+                Proposed::Scored(verified) => (Candidates::new(context, count), Some(*verified)),
             }
         }
     };
@@ -51,11 +53,13 @@ pub(crate) fn find_pairs(
         work.manifest.verified = scored.as_mut().map(Verified::save).transpose()?;
         work.checkpoint()?;
     }
-    if let Some(verified) = scored {
+    if let Some(mut verified) = scored {
+        let texts = hold(context, all.units(), &mut verified)?;
         return Ok(Found {
             verified,
             candidates,
             store: None,
+            texts,
         });
     }
     let store = context.timed(Stage::Describe, context.corpus.bytes(), || {
@@ -69,6 +73,7 @@ pub(crate) fn find_pairs(
     };
     let mut verified = context.timed(Stage::Verify, total, verify)?;
     candidates.pairs.clear();
+    let texts = hold(context, all.units(), &mut verified)?;
     if work.is_due() {
         work.save_joined(all.signed, &mut candidates)?;
         work.manifest.described = None;
@@ -79,6 +84,22 @@ pub(crate) fn find_pairs(
         verified,
         candidates,
         store: Some(store),
+        texts,
+    })
+}
+
+/// Finds the pairs that take nothing.
+fn hold(
+    context: &Context<'_>,
+    units: Units<'_>,
+    verified: &mut Verified,
+) -> Result<Option<RecordTexts>, Error> {
+    if !context.spec().holds_some() {
+        return Ok(None);
+    }
+    let bytes = context.corpus.bytes();
+    context.timed(Stage::Differ, bytes, || {
+        stages::hold(context, units, verified)
     })
 }
 
@@ -106,7 +127,7 @@ pub(crate) fn propose_candidates(
     units: Units<'_>,
 ) -> Result<Candidates, Error> {
     match propose(context, units)? {
-        Proposed::Candidates(candidates) => Ok(candidates),
+        Proposed::Candidates(candidates) => Ok(*candidates),
         Proposed::Scored(verified) => {
             let candidates = Candidates::new(context, units.count());
             verified
@@ -126,7 +147,7 @@ fn propose(context: &Context<'_>, units: Units<'_>) -> Result<Proposed, Error> {
         }
         Route::Units | Route::Listed => {
             let none = Candidates::new(context, units.count());
-            return Ok(Proposed::Candidates(none));
+            return Ok(Proposed::Candidates(Box::new(none)));
         }
         Route::Buckets => None,
         Route::Prefix => Some(AtAnyCost::Yes),
@@ -147,7 +168,7 @@ fn propose(context: &Context<'_>, units: Units<'_>) -> Result<Proposed, Error> {
             Selected::TooMany => Ok(None),
         };
         if let Some(candidates) = context.timed(Stage::Join, 0, join)? {
-            return Ok(Proposed::Candidates(candidates));
+            return Ok(Proposed::Candidates(Box::new(candidates)));
         }
     }
     let made_later = match context.plan().route {
@@ -163,5 +184,5 @@ fn propose(context: &Context<'_>, units: Units<'_>) -> Result<Proposed, Error> {
     if let Some(postings) = made_later {
         postings.clear();
     }
-    Ok(Proposed::Candidates(candidates))
+    Ok(Proposed::Candidates(Box::new(candidates)))
 }

@@ -51,6 +51,17 @@ pub(crate) fn find_passages(
     let gathered = context.timed(Stage::Gather, 0, || {
         stages::gather(context, all.units(), &candidates.pairs, listed)
     })?;
+    if context.plan().near.is_some() && candidates.searched.neighbours.is_none() {
+        let search = || stages::search(context, all.units(), &gathered, &candidates.documents);
+        candidates.searched.neighbours = Some(context.timed(Stage::Search, 0, search)?);
+        all.signed.forget_words();
+        if work.is_due() {
+            work.save_joined(all.signed, &mut candidates)?;
+            work.checkpoint()?;
+        }
+    }
+    let proposed = &candidates.documents;
+    proposed.for_each(|pair| gathered.pairs.extend([pair]))?;
     let texts = context.timed(Stage::Describe, context.corpus.bytes(), || {
         let records = in_pairs(all.signed.counts.records as usize, &gathered.pairs)?;
         Texts::read(context, all.signed, &records)

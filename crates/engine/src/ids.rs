@@ -30,6 +30,11 @@ impl Ids {
         }
     }
 
+    /// Whether none is stored.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pages.is_empty()
+    }
+
     /// About how long the ids of so many records are, at the least as long as their numbers.
     pub(crate) fn mean_bytes(&self, records: u64) -> usize {
         const NUMBER_BYTES: u64 = 8;

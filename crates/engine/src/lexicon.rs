@@ -9,6 +9,7 @@ use lookalike_text::TextOptions;
 
 use crate::Error;
 use crate::corpus::Corpus;
+use crate::fields;
 use crate::observe::{Observer, Stage};
 use crate::source::Source;
 use crate::stages::{Context, Counting, counting_failed};
@@ -67,6 +68,11 @@ pub fn count_words(
     options: &CountOptions,
     observer: &dyn Observer,
 ) -> Result<Vocabulary, Error> {
+    let settled = fields::settle(&[source], spec)?;
+    let spec = &*settled.spec;
+    if let Some(note) = &settled.note {
+        observer.note(note);
+    }
     let corpus = Corpus::new(vec![source], spec);
     corpus.check()?;
     observer.begin(Stage::Count, corpus.bytes());

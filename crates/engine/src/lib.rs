@@ -33,6 +33,7 @@ mod budget;
 mod column;
 mod corpus;
 mod error;
+mod fields;
 mod find_pairs;
 mod find_passages;
 mod ids;
@@ -44,6 +45,8 @@ mod metrics;
 mod number;
 mod observe;
 mod output;
+mod paged;
+mod places;
 mod rank;
 mod records;
 mod resume;
@@ -58,9 +61,12 @@ pub use error::Error;
 pub use lexicon::{CountOptions, count_words};
 pub use listed::PairList;
 pub use lock::try_lock;
-pub use lookup::{RecordText, records_by_id};
+pub use lookup::{
+    EachRecord, RecordText, first_records, for_each_outcome, for_each_record, for_each_unit,
+    records_by_id, records_by_number,
+};
 pub use observe::{Observer, Stage, Unobserved};
-pub use run::{Destination, Request, RunOptions, run};
+pub use run::{Destination, Request, RunOptions, Tolerance, run};
 pub use sink::{Chunk, Encoder, MemorySink, Sink, TableSink};
 pub use source::{
     Block, BlockContent, BlockPlace, CleanCorpus, Each, Failure, MemorySource, ReadBlocks, Source,

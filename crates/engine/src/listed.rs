@@ -14,6 +14,7 @@ use lookalike_text::{RecordId, Seed};
 use serde::Deserialize;
 
 use crate::Error;
+use crate::run::Tolerance;
 use crate::stages::{Context, Units, record_pairs};
 
 #[derive(Deserialize)]
@@ -97,7 +98,10 @@ pub(crate) fn read(
             }),
         }
     }
-    if let (true, Some(first)) = (context.strict, listed.rejected.first()) {
+    if let (true, Some(first)) = (
+        context.tolerance == Tolerance::Strict,
+        listed.rejected.first(),
+    ) {
         return Err(Error::Strict(first.clone()));
     }
     Ok(listed)

@@ -1,13 +1,16 @@
-//! Certain records, found by their ids.
+//! What records say: of certain ones, found by their ids, or of all.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
 use lookalike_kernel::Spec;
+use lookalike_kernel::record::Rejection;
 use lookalike_kernel::rows::Id;
-use lookalike_text::UnitId;
+use lookalike_text::{Unit, UnitId};
 
 use crate::Error;
 use crate::corpus::{Corpus, Texts};
+use crate::fields;
 use crate::source::{Block, Source};
 
 /// What a record says.
@@ -29,25 +32,170 @@ pub fn records_by_id<T>(
     wanted: &BTreeSet<Id>,
     keep: impl Fn(RecordText<'_>) -> T,
 ) -> Result<BTreeMap<Id, T>, Error> {
+    let mut texts = BTreeMap::new();
+    for_each_record(source, spec, &mut |_, id, text| {
+        if let Some(id) = id.filter(|id| wanted.contains(id)) {
+            texts.entry(id).or_insert_with(|| keep(text));
+        }
+        match texts.len() < wanted.len() {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    })?;
+    Ok(texts)
+}
+
+/// Looks records up by their numbers, which count from 1, and returns what `keep` makes of each that can be used. No others
+/// are decoded.
+///
+/// # Errors
+/// If the source cannot be read.
+pub fn records_by_number<T>(
+    source: &dyn Source,
+    spec: &Spec,
+    wanted: &BTreeSet<u64>,
+    keep: impl Fn(u64, RecordText<'_>) -> T,
+) -> Result<BTreeMap<u64, T>, Error> {
+    let mut texts = BTreeMap::new();
+    let last = wanted.last().copied().unwrap_or(0);
+    let of = Some(wanted);
+    for_each((source, spec), of, &mut |_| {}, &mut |number, _, text| {
+        texts.insert(number, keep(number, text));
+        match number < last {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    })?;
+    Ok(texts)
+}
+
+/// The first records, at most so many, each as its id and what `keep` makes of it.
+///
+/// # Errors
+/// If the source cannot be read.
+pub fn first_records<T>(
+    source: &dyn Source,
+    spec: &Spec,
+    most: usize,
+    keep: impl Fn(RecordText<'_>) -> T,
+) -> Result<Vec<(Id, T)>, Error> {
+    let mut texts = Vec::new();
+    for_each_record(source, spec, &mut |_, id, text| {
+        if let Some(id) = id {
+            texts.push((id, keep(text)));
+        }
+        match texts.len() < most {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    })?;
+    Ok(texts)
+}
+
+/// What is done with a record, given its number, its id and what it says.
+pub type EachRecord<'e> = dyn FnMut(u64, Option<Id>, RecordText<'_>) -> ControlFlow<()> + 'e;
+
+/// Tells each usable record by its number and its id, in the order of the source, until `each` has enough.
+///
+/// # Errors
+/// If the source cannot be read.
+pub fn for_each_record(
+    source: &dyn Source,
+    spec: &Spec,
+    each: &mut EachRecord<'_>,
+) -> Result<(), Error> {
+    for_each((source, spec), None, &mut |_| {}, each)
+}
+
+/// The same, and tells what cannot be used.
+///
+/// # Errors
+/// If the source cannot be read.
+pub fn for_each_outcome(
+    source: &dyn Source,
+    spec: &Spec,
+    rejected: &mut dyn FnMut(Rejection),
+    each: &mut EachRecord<'_>,
+) -> Result<(), Error> {
+    for_each((source, spec), None, rejected, each)
+}
+
+/// Tells each unit of each usable record, with the number of the record from 1: as the job splits records, or, where all are to be
+/// whole, the records themselves.
+///
+/// # Errors
+/// If the source cannot be read.
+pub fn for_each_unit(
+    source: &dyn Source,
+    spec: &Spec,
+    are_whole: bool,
+    each: &mut dyn FnMut(u64, Unit<'_>),
+) -> Result<(), Error> {
+    let corpus = Corpus::new(vec![source], spec);
+    corpus.check()?;
+    let mut splitter = match are_whole {
+        true => corpus.whole_records(),
+        false => corpus.splitter(),
+    };
+    let (mut pass, mut block, mut before) = (corpus.pass(), Block::default(), 0u64);
+    while pass.next_block(&mut block)?.is_some() {
+        let records = block.decode(&mut |_| true, &mut |slot, record| {
+            let Ok(record) = record else {
+                return;
+            };
+            if corpus.check_fields(&record).is_ok() {
+                let number = before + u64::from(slot) + 1;
+                splitter.split(UnitId::from(0), &record, &mut |unit| each(number, unit));
+            }
+        })?;
+        before += u64::from(records);
+    }
+    Ok(())
+}
+
+/// The same of the records with these numbers only.
+fn for_each(
+    (source, spec): (&dyn Source, &Spec),
+    wanted: Option<&BTreeSet<u64>>,
+    rejected: &mut dyn FnMut(Rejection),
+    each: &mut EachRecord<'_>,
+) -> Result<(), Error> {
+    let settled = fields::settle(&[source], spec)?;
+    let spec = &*settled.spec;
     let corpus = Corpus::new(vec![source], spec);
     corpus.check()?;
     let names: Vec<&str> = corpus.compared_fields().collect();
-    let mut texts = BTreeMap::new();
     let (mut pass, mut block) = (corpus.pass(), Block::default());
     let (mut number, mut json, mut joined) = (0u64, Vec::new(), Texts::default());
     let limit = spec.limit.unwrap_or(u64::MAX);
-    while number < limit && texts.len() < wanted.len() {
+    let mut flow = ControlFlow::Continue(());
+    while number < limit && flow.is_continue() {
         let Some(part) = pass.next_block(&mut block)? else {
             break;
         };
+        block.rejections.drain(..).for_each(&mut *rejected);
         let (place, first) = (block.place.part, number);
-        let records = block.decode(&mut |_| true, &mut |slot, record| {
+        let mut is_wanted =
+            |slot: u32| wanted.is_none_or(|wanted| wanted.contains(&(first + u64::from(slot) + 1)));
+        let records = block.decode(&mut is_wanted, &mut |slot, record| {
             let number = first + u64::from(slot) + 1;
-            let (Ok(record), true) = (record, number <= limit) else {
+            if number > limit {
                 return;
+            }
+            let record = match record {
+                Ok(record) => record,
+                Err(rejection) => return rejected(rejection),
             };
-            if corpus.check_fields(&record).is_err() {
-                return;
+            let unusable = |reason: String| {
+                let (source, line) = source.place(place, record.line);
+                Rejection {
+                    source,
+                    line,
+                    reason,
+                }
+            };
+            if let Err(reason) = corpus.check_fields(&record) {
+                return rejected(unusable(reason));
             }
             json.clear();
             let id = match corpus.id(&record, part, place, &mut json) {
@@ -55,24 +203,24 @@ pub fn records_by_id<T>(
                 Ok(()) => Some(Id::from(number)),
                 Err(_) => None,
             };
-            let Some(id) = id.filter(|id| wanted.contains(id)) else {
-                return;
-            };
             let unit = corpus.whole(UnitId::from(0), &record, &mut joined);
             let there = corpus.fields_there(&record);
             let fields: Vec<(&str, &str)> = there
                 .map(|number| (names[number], unit.field(Some(number as u16)).text))
                 .collect();
-            texts.entry(id).or_insert_with(|| {
-                keep(if unit.fields.is_empty() {
-                    RecordText::Whole(unit.text)
-                } else {
-                    RecordText::Fields(&fields)
-                })
-            });
+            let text = if unit.fields.is_empty() {
+                RecordText::Whole(unit.text)
+            } else {
+                RecordText::Fields(&fields)
+            };
+            if flow.is_continue() {
+                flow = each(number, id, text);
+            }
         });
         number += u64::from(records?);
+        if wanted.is_some_and(|wanted| wanted.last().is_none_or(|&last| last <= number)) {
+            break;
+        }
     }
-    corpus.check_unchanged()?;
-    Ok(texts)
+    corpus.check_unchanged()
 }

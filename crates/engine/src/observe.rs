@@ -19,12 +19,18 @@ pub enum Stage {
     Describe,
     /// Scoring the candidates exactly.
     Verify,
+    /// Telling in what the records of pairs differ.
+    Differ,
     /// From pairs of sentences to pairs of documents.
     Gather,
+    /// From neighbouring words to pairs of documents.
+    Search,
     /// Locating the passages that documents share.
     Align,
     /// Clusters, and what is kept.
     Assemble,
+    /// Finding what is most similar to each record.
+    Suggest,
     /// Measuring the recall.
     Audit,
     /// Writing the results.
@@ -43,9 +49,12 @@ impl Stage {
             Stage::Join => "join",
             Stage::Describe => "describe",
             Stage::Verify => "verify",
+            Stage::Differ => "differ",
             Stage::Gather => "gather",
+            Stage::Search => "search",
             Stage::Align => "align",
             Stage::Assemble => "assemble",
+            Stage::Suggest => "suggest",
             Stage::Audit => "audit",
             Stage::Write => "write",
         }
@@ -54,6 +63,8 @@ impl Stage {
 
 /// What a run tells while it works.
 pub trait Observer: Sync {
+    /// The run is about to begin and expects these stages, in this order. Others may turn out to be needed.
+    fn stages(&self, _stages: &[Stage]) {}
     /// A stage begins, with so much to do (bytes for [`Stage::Sign`], [`Stage::Describe`] and [`Stage::Audit`],
     /// otherwise pieces of work).
     fn begin(&self, stage: Stage, total: u64);

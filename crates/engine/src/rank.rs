@@ -26,6 +26,24 @@ pub(crate) fn field_value(value: Value<'_>) -> u64 {
     number.map_or(NO_VALUE, sortable)
 }
 
+/// The value that stands behind one to rank by; none where there is none.
+pub(crate) fn shown_value(keep: &Keep, value: u64) -> Option<f64> {
+    match keep {
+        _ if value == NO_VALUE => None,
+        Keep::Field(_) => Some(number(value)),
+        _ => Some((value - 1) as f64),
+    }
+}
+
+/// The number of such bits.
+fn number(bits: u64) -> f64 {
+    f64::from_bits(if bits >> 63 == 1 {
+        bits & !(1 << 63)
+    } else {
+        !bits
+    })
+}
+
 /// Bits of a number that order as the number does, never [`NO_VALUE`].
 fn sortable(number: f64) -> u64 {
     // Adding zero turns −0 into 0, which is the same number.
@@ -159,8 +177,8 @@ pub(crate) fn ranks(context: &Context<'_>, signed: &Signed) -> Result<Ranks, Err
     let is_later = |unit: UnitId| is_against && unit < against_from;
     let count = signed.units();
     Ok(match context.spec().keep {
-        Keep::First if !is_against => Ranks::AsRead,
-        Keep::First => Ranks::by_key(count, is_later),
+        Keep::Auto | Keep::First if !is_against => Ranks::AsRead,
+        Keep::Auto | Keep::First => Ranks::by_key(count, is_later),
         Keep::Last => Ranks::by_key(count, |unit| (is_later(unit), Reverse(unit))),
         Keep::Longest | Keep::More | Keep::Field(_) => {
             let values = signed.columns.rank_values.read_all()?;
@@ -210,6 +228,16 @@ mod tests {
             value("2020-03-01T14:00:00+0200")
         );
         assert_eq!(date("2000-03-01"), Some(951_868_800.0));
+    }
+
+    #[test]
+    fn a_value_to_rank_by_is_shown_as_the_number_it_is() {
+        let field = Keep::Field("年".to_string());
+        for shown in [-1e9, -0.5, 0.0, 0.25, 1999.0] {
+            assert_eq!(shown_value(&field, value(&shown.to_string())), Some(shown));
+        }
+        assert_eq!(shown_value(&field, NO_VALUE), None);
+        assert_eq!(shown_value(&Keep::Longest, 41), Some(40.0));
     }
 
     #[test]

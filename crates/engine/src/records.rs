@@ -7,12 +7,12 @@ use crate::Error;
 use crate::bits::{Bits, Ranked};
 use crate::number::Number;
 
-/// See the [module](self).
+/// Which record a unit is part of.
 #[derive(Debug)]
 pub(crate) enum Records {
     /// Every record is a unit.
     Whole,
-    /// Records are split into any number of units: a bit a unit, and four bytes a record, stay resident.
+    /// Records are split into any number of units: a bit per unit, and four bytes per record, stay resident.
     Split {
         /// The first units of the records that have any.
         starts: Ranked<UnitId>,

@@ -217,7 +217,10 @@ impl<'r> Work<'r> {
 
     /// After an error: a checkpoint stays for the next try, unless that would end the same way; anything else goes.
     pub(crate) fn abandon(self, error: &Error) {
-        let is_final = matches!(error, Error::DuplicateId { .. } | Error::Changed { .. });
+        let is_final = matches!(
+            error,
+            Error::DuplicateId { .. } | Error::Changed { .. } | Error::MostRejected { .. }
+        );
         if self.manifest.signed.is_none() || is_final {
             self.folders.remove(false);
         }

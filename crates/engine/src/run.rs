@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 
 use lookalike_kernel::rows::Summary;
-use lookalike_kernel::{Error as KernelError, Kernel, Route, Setting, Statistics};
+use lookalike_kernel::{Error as KernelError, IdSource, Kernel, Route, Setting, Statistics};
 use lookalike_text::Seed;
 use lookalike_text::hash::hash128;
 
@@ -14,13 +14,16 @@ use crate::Error;
 use crate::audit::{audit, audit_passages};
 use crate::budget::{Budget, budget};
 use crate::corpus::Corpus;
+use crate::fields;
 use crate::find_pairs::find_pairs;
 use crate::find_passages::find_passages;
 use crate::lexicon;
 use crate::listed::{self, PairList};
 use crate::metrics::peak_memory;
 use crate::observe::{Observer, Stage};
-use crate::output::{PairTables, PassageTables, write_pair_tables, write_passage_tables};
+use crate::output::{
+    PairTables, PassageTables, write_pair_tables, write_passage_tables, write_suggestions,
+};
 use crate::rank::ranks;
 use crate::resume::{Checkpointed, Work};
 use crate::sink::Sink;
@@ -69,8 +72,8 @@ pub struct RunOptions {
     pub threads: usize,
     /// The resident size to stay within, in bytes.
     pub memory: u64,
-    /// End at the first record that would be rejected.
-    pub strict: bool,
+    /// What is made of records that cannot be used.
+    pub tolerance: Tolerance,
     /// Measure recall and precision on so many records.
     pub audit: Option<u64>,
     /// When the work on the request began, and how long what was done since then took, by name.
@@ -79,12 +82,24 @@ pub struct RunOptions {
     pub seconds: Vec<(&'static str, f64)>,
 }
 
+/// How much goes wrong before a run ends.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Tolerance {
+    /// The first record that would be rejected, or whose id had occurred before, ends it.
+    Strict,
+    /// Fields that are nowhere end it, and rejections once they are the greater part.
+    #[default]
+    Usual,
+    /// No number of rejections ends it.
+    Lenient,
+}
+
 impl Default for RunOptions {
     fn default() -> Self {
         RunOptions {
             threads: available_parallelism().map_or(1, NonZero::get),
             memory: 2_000_000_000,
-            strict: false,
+            tolerance: Tolerance::Usual,
             audit: None,
             begun: Instant::now(),
             seconds: Vec::new(),
@@ -131,10 +146,21 @@ pub fn run(
     } = destination;
     let mut kernel = request.kernel.clone();
     check_goes_together(request, options, clean)?;
+    let sources = request.sources();
+    if let Some(is_running_text) = fields::is_running_text(&sources, kernel.spec())? {
+        kernel = kernel.with_running_text(is_running_text)?;
+    }
     if request.pair_list.is_some() {
         kernel = kernel.by_route(Route::Listed);
     }
-    let corpus = Corpus::new(request.sources(), kernel.spec());
+    let mut note = None;
+    if options.tolerance != Tolerance::Lenient {
+        let settled = fields::settle(&sources, kernel.spec())?;
+        let (input, told) = (settled.spec.input.clone(), settled.note);
+        kernel = kernel.reading(input);
+        note = told;
+    }
+    let corpus = Corpus::new(sources, kernel.spec());
     corpus.check()?;
     let budget = budget(&corpus, &kernel, options)?;
     if let Some(clean) = clean {
@@ -142,16 +168,17 @@ pub fn run(
     }
     let work = workspace.begin(fingerprint(request)?, observer)?;
     let folder = work.folder.clone();
-    let seconds = Mutex::new(options.seconds.clone());
+    let (seconds, peaks) = (Mutex::new(options.seconds.clone()), Mutex::default());
     let context = Context {
         kernel: &kernel,
         corpus: &corpus,
         folder: &folder,
         threads: options.threads.max(1),
-        strict: options.strict,
+        tolerance: options.tolerance,
         budget,
         observer,
         seconds: &seconds,
+        peaks: &peaks,
     };
     let mut run = Run {
         pair_list: request.pair_list.as_ref(),
@@ -160,6 +187,7 @@ pub fn run(
         clean,
         work,
     };
+    observer.stages(&expected_stages(&kernel, options));
     let result = with_lexicons(&context).and_then(|(kernel, budget)| {
         run.stages(&Context {
             kernel: &kernel,
@@ -174,6 +202,9 @@ pub fn run(
         Ok(mut summary) => {
             summary.lookalike = env!("CARGO_PKG_VERSION").to_string();
             summary.inputs = request.input.names();
+            summary.notes.extend(note);
+            let prints = request.sources().into_iter().map(Source::fingerprint);
+            summary.fingerprints = prints.map(|print| format!("{print:016x}")).collect();
             let against = request.against.map(Source::names);
             summary.against = against.unwrap_or_default();
             summary.threads = context.threads;
@@ -181,6 +212,11 @@ pub fn run(
             for (stage, time) in seconds.into_inner().unwrap_or_else(PoisonError::into_inner) {
                 *summary.seconds.entry(stage.to_string()).or_default() += time;
             }
+            let peaks = peaks.into_inner().unwrap_or_else(PoisonError::into_inner);
+            summary.stage_memory = peaks
+                .into_iter()
+                .map(|(stage, peak)| (stage.to_string(), peak))
+                .collect();
             summary.total_seconds = options.begun.elapsed().as_secs_f64();
             summary.peak_memory = peak_memory();
             sink.finish(&mut summary).map_err(Error::Sink)?;
@@ -192,6 +228,42 @@ pub fn run(
             Err(error)
         }
     }
+}
+
+/// The stages that a run will have, as far as that can be told beforehand.
+fn expected_stages(kernel: &Kernel, options: &RunOptions) -> Vec<Stage> {
+    let (needs, route) = (kernel.needs(), &kernel.plan().route);
+    let locates = kernel.spec().job.locates_passages();
+    let mut stages = vec![Stage::Count; needs.lexicons.len()];
+    stages.extend([Stage::Sign, Stage::Collapse]);
+    if needs.term_weights {
+        stages.push(Stage::Weigh);
+    }
+    if route.needs_prefixes() {
+        stages.push(Stage::Select);
+    }
+    if !matches!(route, Route::Units | Route::Listed) {
+        stages.push(Stage::Join);
+    }
+    if locates {
+        stages.push(Stage::Gather);
+        stages.extend(kernel.plan().near.map(|_| Stage::Search));
+        stages.extend([Stage::Describe, Stage::Align]);
+    } else {
+        stages.extend([Stage::Describe, Stage::Verify]);
+        if kernel.spec().holds_some() {
+            stages.push(Stage::Differ);
+        }
+        stages.push(Stage::Assemble);
+    }
+    if kernel.spec().top.is_some() {
+        stages.push(Stage::Suggest);
+    }
+    if options.audit.is_some() {
+        stages.push(Stage::Audit);
+    }
+    stages.push(Stage::Write);
+    stages
 }
 
 /// Refuses what a job cannot do.
@@ -206,11 +278,22 @@ fn check_goes_together(
         (
             Setting::Deduplicated,
             format!(
-                "`deduplicated=` writes the corpus without what was removed, and {} removes nothing",
+                "`deduplicated=` writes the corpus without the removed records, but {} removes nothing",
                 job.name()
             ),
             "use documents".to_string(),
         )
+    } else if spec.keep_per.is_some() && !job.removes_records(spec) {
+        (
+            Setting::KeepPer,
+            format!(
+                "`keep-per=` says which records may be removed for each other, but {} removes nothing",
+                job.name()
+            ),
+            "leave it out".to_string(),
+        )
+    } else if let Some((problem, remedy)) = within_refused(request) {
+        (Setting::Within, problem.to_string(), remedy.to_string())
     } else if request.pair_list.is_some() && options.audit.is_some() {
         (
             Setting::Audit,
@@ -227,13 +310,43 @@ fn check_goes_together(
     } else if options.audit.is_some() && !request.kernel.plan().verified {
         (
             Setting::Audit,
-            "`audit=` compares records exactly, and imatch alone has no similarity".to_string(),
-            "add `measure=cosine`".to_string(),
+            "`audit=` compares records exactly, and unverified ones have no similarity".to_string(),
+            "leave `unverified=` out".to_string(),
         )
     } else {
         return Ok(());
     };
     Err(KernelError::refused(setting, problem, remedy).into())
+}
+
+/// Why the input cannot be compared with itself beside another corpus, and the remedy.
+fn within_refused(request: &Request<'_>) -> Option<(&'static str, &'static str)> {
+    let spec = request.kernel.spec();
+    if !spec.within {
+        return None;
+    }
+    Some(if request.against.is_none() {
+        let problem =
+            "`within=` compares the input with itself, too, beside the corpus of `against=`";
+        (
+            problem,
+            "leave it out: without another corpus that is what is done",
+        )
+    } else if spec.input.ids == IdSource::Number {
+        let problem = "`within=` needs to tell records of both corpora apart, and with `ids=number` both are numbered from 1";
+        (problem, "use `ids=field`")
+    } else if spec.top.is_some() {
+        let problem =
+            "`top=` suggests records of the corpus of `against=`, not of the input as well";
+        (problem, "leave `within=` out")
+    } else if request.pair_list.is_some() {
+        (
+            "`within=` is about what is searched, and `pair-list=` searches nothing",
+            "leave it out",
+        )
+    } else {
+        return None;
+    })
 }
 
 /// A run in progress: what it needs from beginning to end beside the [`Context`] of its stages.
@@ -275,7 +388,7 @@ impl Run<'_> {
         }
         let ranks = ranks(context, &signed)?;
         let groups = context.timed(Stage::Collapse, 0, || {
-            stages::check_ids(context, &signed)?;
+            stages::name_repeated(context, &mut signed)?;
             stages::collapse(context, &signed, &ranks)
         })?;
         let mut all = UnitsMut {
@@ -304,17 +417,26 @@ impl Run<'_> {
 
     /// From signed units to pairs and clusters.
     fn pairs(&mut self, context: &Context<'_>, mut all: UnitsMut<'_>) -> Result<Summary, Error> {
-        let found = find_pairs(context, &mut all, &mut self.work)?;
+        let mut found = find_pairs(context, &mut all, &mut self.work)?;
         let units = all.units();
-        let scored = &found.verified.scored;
-        let assemble = || stages::assemble(context, units, scored);
+        let assemble = || stages::assemble(context, units, &found.verified);
         let assembled = context.timed(Stage::Assemble, 0, assemble)?;
         let audit = self.audit.map(|count| {
-            let audit = || audit(context, units, scored, count);
+            let audit = || audit(context, units, &found.verified.scored, count);
             context.timed(Stage::Audit, context.corpus.bytes(), audit)
         });
+        let suggestions = if context.spec().top.is_some() {
+            // The memory is theirs alone; what pairs are listed by is read again.
+            found.store = None;
+            found.texts = None;
+            let suggest = || write_suggestions(context, units, self.sink);
+            Some(context.timed(Stage::Suggest, context.corpus.bytes(), suggest)?)
+        } else {
+            None
+        };
         let tables = PairTables {
             units,
+            suggestions,
             audit: audit.transpose()?,
             assembled: &assembled,
             found,

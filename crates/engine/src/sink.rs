@@ -13,6 +13,7 @@
 mod memory;
 
 use std::any::Any;
+use std::sync::{Mutex, PoisonError};
 
 use lookalike_kernel::rows::{IdRef, Row, Shape, Summary};
 
@@ -24,7 +25,7 @@ use crate::source::Failure;
 /// What an encoder made of some rows. Its own sink knows what is in it.
 pub type Chunk = Box<dyn Any + Send>;
 
-/// See the [module](self).
+/// Where the rows of a result go.
 pub trait Sink: Send {
     /// Begins a table. The one before it is finished.
     ///
@@ -70,6 +71,23 @@ pub trait Encoder: Send {
 
     /// All rows added since the last time.
     fn take(&mut self) -> Chunk;
+}
+
+/// The encoders of a table, one a thread. Made before the threads begin, since the table is appended to meanwhile.
+pub(crate) struct Encoders(Mutex<Vec<Box<dyn Encoder>>>);
+
+impl Encoders {
+    pub(crate) fn of(table: &dyn TableSink, threads: usize) -> Self {
+        let encoders = (0..threads).map(|_| table.encoder());
+        Encoders(Mutex::new(encoders.collect()))
+    }
+
+    /// That of another thread.
+    pub(crate) fn take(&self) -> Result<Box<dyn Encoder>, Error> {
+        let mut encoders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let missing = || Error::Internal("there are more workers than encoders".to_string());
+        encoders.pop().ok_or_else(missing)
+    }
 }
 
 /// A table into which one thread writes row by row.

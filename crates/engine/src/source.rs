@@ -26,7 +26,7 @@ pub type Want<'a> = &'a mut dyn FnMut(u32) -> bool;
 /// Told the record of every wanted slot.
 pub type Each<'a> = &'a mut dyn FnMut(u32, Result<Record<'_>, Rejection>);
 
-/// See the [module](self).
+/// Where records come from.
 pub trait Source: fmt::Debug + Send + Sync {
     /// A pass over all blocks from the beginning, of which these fields are wanted.
     fn pass<'s>(&'s self, wanted: &Wanted) -> Box<dyn ReadBlocks + 's>;
@@ -37,6 +37,15 @@ pub trait Source: fmt::Debug + Send + Sync {
     /// If it cannot.
     fn check(&self, _wanted: &Wanted) -> Result<(), Failure> {
         Ok(())
+    }
+
+    /// The names of the fields that records have, fields within others as paths (`doc.text`): those of its tables, and
+    /// where it has none those of its first so many records. None where records have no such names.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn fields(&self, _records: u32) -> Result<Option<Vec<String>>, Failure> {
+        Ok(None)
     }
 
     /// How large it is, in bytes: for progress, and to share the memory out.
@@ -55,6 +64,12 @@ pub trait Source: fmt::Debug + Send + Sync {
 
     /// What a part of it is called where a record is named by its place: a file.
     fn part_name(&self, part: u32) -> &str;
+
+    /// What a record of a part is found by: the name of a file, and a line in it unless the file is the record. `line` is the
+    /// line of the record, or where records are files its number among those of the part, from 1.
+    fn place(&self, part: u32, line: u64) -> (String, Option<u64>) {
+        (self.part_name(part).to_string(), Some(line))
+    }
 
     /// Whether every line of a text is a block of its own, as in text that was HTML.
     fn has_block_lines(&self) -> bool {
@@ -91,6 +106,11 @@ pub trait BlockContent: Any + Send {
 
     /// About how many bytes decoding takes.
     fn bytes_held(&self) -> usize;
+
+    /// Changes with what the block holds, as far as it holds it: a source that can change tells by it that it did.
+    fn fingerprint(&self) -> u64 {
+        0
+    }
 }
 
 /// Where a block starts. [`ReadBlocks::seek`] to it and the next block is that very block.
@@ -140,6 +160,12 @@ impl Block {
             Some(content) => content.decode(want, each),
             None => Ok(0),
         }
+    }
+
+    /// See [`BlockContent::fingerprint`].
+    pub fn fingerprint(&self) -> u64 {
+        let content = self.content.as_ref();
+        content.map_or(0, |content| content.fingerprint())
     }
 
     /// See [`BlockContent::bytes_held`].

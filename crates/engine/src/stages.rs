@@ -7,39 +7,51 @@ mod collapse;
 mod count;
 mod counted;
 mod describe;
+mod differences;
 mod exact;
+mod frames;
 mod gather;
 mod hot;
 mod join;
+mod large_pages;
 mod pages;
+pub(crate) mod repeated;
 mod reread;
+mod search;
 mod select;
 mod sequence;
 mod sign;
 mod store;
+mod suggest;
 mod tape;
+mod variants;
 mod verify;
 mod weigh;
 
 pub(crate) use align::{Alignment, Located, LocatedPassage, Place, SharedPair, align};
-pub(crate) use assemble::{Assembled, assemble};
+pub(crate) use assemble::{Assembled, Member, assemble, assemble_variants};
 pub(crate) use classes::Classes;
-pub(crate) use collapse::{Groups, check_ids, collapse};
+pub(crate) use collapse::{Groups, collapse};
 pub(crate) use count::{Counting, counting_failed};
 pub(crate) use counted::join_counted;
 pub(crate) use describe::{describe, in_pairs, measured};
+pub(crate) use differences::{Differences, RecordTexts, hold, units_in_pairs};
 pub(crate) use exact::{Proposed, by_term, by_unit, standing};
 pub(crate) use gather::{Gathered, gather, record_pairs};
 pub(crate) use join::{Candidates, join, join_prefixes};
 pub(crate) use pages::Texts;
+pub(crate) use repeated::{Renamed, name_repeated};
 pub(crate) use reread::{Described, Reread, text_of};
+pub(crate) use search::search;
 pub(crate) use select::{Selected, Spread, select};
 pub(crate) use sequence::{Sequence, fill, for_each_group};
 pub(crate) use sign::{Counts, Signed, sign, sign_keys};
 pub(crate) use store::{Store, Window};
+pub(crate) use suggest::{Nearest, Suggester, Suggestions, suggest};
 pub(crate) use verify::{Verified, VerifiedCounts, verify};
 pub(crate) use weigh::{key, weigh};
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -52,9 +64,11 @@ use lookalike_text::UnitId;
 use crate::Error;
 use crate::budget::Budget;
 use crate::corpus::Corpus;
+use crate::metrics::peak_memory;
 use crate::observe::{Observer, Stage};
 use crate::rank::Ranks;
 use crate::resume::go_on;
+use crate::run::Tolerance;
 use crate::source::Block;
 
 /// Two blocks above this size are never worked on at once.
@@ -76,11 +90,13 @@ pub(crate) struct Context<'r> {
     /// Where what does not fit in memory goes.
     pub(crate) folder: &'r Arc<Folder>,
     pub(crate) threads: usize,
-    pub(crate) strict: bool,
+    pub(crate) tolerance: Tolerance,
     pub(crate) budget: Budget,
     pub(crate) observer: &'r dyn Observer,
     /// How long each stage took, by name.
     pub(crate) seconds: &'r Mutex<Vec<(&'static str, f64)>>,
+    /// The largest resident size up to the end of each stage, by name.
+    pub(crate) peaks: &'r Mutex<BTreeMap<&'static str, u64>>,
 }
 
 impl<'r> Context<'r> {
@@ -121,17 +137,31 @@ impl<'r> Context<'r> {
         count: usize,
         percent: usize,
     ) -> Shuffle<T> {
-        let partitions = Partitions::of_units(self.budget.partitions, count);
-        Shuffle::new(name, self.folder, partitions, self.budget.percent(percent))
+        self.by_number_in(name, count, self.budget.percent(percent))
     }
 
-    /// Runs a stage, of which there is so much to do, and notes how long it took.
+    /// The same with so many bytes of memory.
+    pub(crate) fn by_number_in<T: Item>(
+        &self,
+        name: &'static str,
+        count: usize,
+        memory: usize,
+    ) -> Shuffle<T> {
+        let partitions = Partitions::of_units(self.budget.partitions, count);
+        Shuffle::new(name, self.folder, partitions, memory)
+    }
+
+    /// Runs a stage, of which there is so much to do, and notes how long it took and what memory.
     pub(crate) fn timed<T>(&self, stage: Stage, total: u64, run: impl FnOnce() -> T) -> T {
         self.observer.begin(stage, total);
         let begin = Instant::now();
         let result = run();
         let mut seconds = self.seconds.lock().unwrap_or_else(PoisonError::into_inner);
         seconds.push((stage.name(), begin.elapsed().as_secs_f64()));
+        if let Some(peak) = peak_memory() {
+            let mut peaks = self.peaks.lock().unwrap_or_else(PoisonError::into_inner);
+            peaks.insert(stage.name(), peak);
+        }
         result
     }
 }
@@ -164,6 +194,20 @@ impl UnitsMut<'_> {
 impl Units<'_> {
     pub(crate) fn count(&self) -> usize {
         self.signed.units()
+    }
+
+    /// Whether there are those of another corpus, with which the input is compared.
+    pub(crate) fn is_against(&self) -> bool {
+        self.signed.counts.input_units < self.signed.counts.units
+    }
+
+    /// The units of the input that stand for others with the same text.
+    pub(crate) fn input_groups(&self) -> impl Iterator<Item = UnitId> {
+        let end = match self.is_against() {
+            true => self.signed.first_unit_against(),
+            false => UnitId::NONE,
+        };
+        self.groups.with_copies().filter(move |&first| first < end)
     }
 
     /// The rank of the group that a unit stands for.

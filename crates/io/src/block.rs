@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::read::compression::Stream;
 use crate::read::{Decode, Each, Want};
 use lookalike_kernel::record::Rejection;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Whole records of one source. Made empty once and filled again and again: its buffers are reused.
 #[derive(Default)]
@@ -38,6 +39,11 @@ impl Block {
         }
     }
 
+    /// See [`Decode::fields`].
+    pub(crate) fn fields(&self, records: &mut u32) -> Option<Vec<String>> {
+        self.decoder.as_ref()?.fields(self, records)
+    }
+
     /// Every slot with its bytes, and what has no slot; see [`Decode::raw`].
     pub(crate) fn raw(&self) -> impl Iterator<Item = (Option<u32>, &[u8])> {
         let pieces = self.decoder.iter().flat_map(|decoder| decoder.raw(self));
@@ -51,6 +57,11 @@ impl Block {
     /// About how many bytes decoding it takes: those it holds, or those of the files or rows it stands for.
     pub fn bytes_held(&self) -> usize {
         self.bytes.len().max(self.named_bytes)
+    }
+
+    /// The hash of the bytes it holds. Rows and files are read only when it is decoded: of them nothing is known here.
+    pub fn fingerprint(&self) -> u64 {
+        xxh3_64(self.bytes.as_slice())
     }
 
     /// Empties the block for new content.

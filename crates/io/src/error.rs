@@ -20,7 +20,7 @@ pub enum Error {
     },
     /// A file whose name does not say what is in it.
     #[error(
-        "cannot tell the format of {name} from its name; say it with `format=`, one of: {formats}"
+        "cannot tell the format of {name} from its name; name it with `format=`, one of: {formats}"
     )]
     UnknownFormat {
         /// The file.
@@ -130,7 +130,7 @@ pub enum Error {
     },
     /// The folder for the result holds files that no finished run of this program explains.
     #[error(
-        "{path} is not from a finished run of lookalike, so it is not replaced; choose another `out=` or move it away"
+        "{path} is not from a finished run of lookalike, so it is not replaced; choose another `out=`, move it away, or replace it with `force=true`"
     )]
     Foreign {
         /// The file in the way.

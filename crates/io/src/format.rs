@@ -8,7 +8,8 @@ use std::str::FromStr;
 use crate::error::Error;
 use crate::read::compression::Codec;
 use crate::read::{
-    Open, Prepare, csv, jsonl, lines, mediawiki, parquet, refused, stackexchange, text, warc, web,
+    Open, Prepare, csv, eml, jsonl, lines, mbox, mediawiki, parquet, refused, stackexchange, text,
+    warc, web,
 };
 use crate::write::Start;
 
@@ -22,6 +23,8 @@ pub(crate) struct Entry {
     pub(crate) extensions: &'static [&'static str],
     /// The bytes a file starts with, where the format has such.
     pub(crate) magic: &'static [u8],
+    /// Whether a file with these first bytes is of the format, where more than a magic number says it.
+    pub(crate) begins: Option<fn(&[u8]) -> bool>,
     /// The XML a file holds, where the format is XML.
     pub(crate) xml: Option<Xml>,
     pub(crate) files: Files,
@@ -42,6 +45,7 @@ impl Entry {
             name,
             extensions: &[],
             magic: b"",
+            begins: None,
             xml: None,
             files: Files::HoldRecords,
             has_block_lines: false,
@@ -81,6 +85,8 @@ static FORMATS: &[&Entry] = &[
     &warc::FORMAT,
     &stackexchange::FORMAT,
     &mediawiki::FORMAT,
+    &mbox::FORMAT,
+    &eml::FORMAT,
 ];
 
 /// The ending of files whose root element says what they are.
@@ -147,15 +153,23 @@ impl Format {
         Format(&lines::FORMAT)
     }
 
+    /// A file is a mail.
+    pub(crate) fn mail() -> Format {
+        Format(&eml::FORMAT)
+    }
+
     /// Not to be read.
     pub(crate) fn refused() -> Format {
         Format(&refused::FORMAT)
     }
 
     /// The format that the first bytes of a file say.
-    pub(crate) fn of_magic(first: &[u8]) -> Option<Format> {
-        let has = |magic: &[u8]| !magic.is_empty() && first.starts_with(magic);
-        Format::all().find(|format| has(format.0.magic))
+    pub(crate) fn of_beginning(first: &[u8]) -> Option<Format> {
+        let has = |entry: &Entry| {
+            let by_magic = !entry.magic.is_empty() && first.starts_with(entry.magic);
+            by_magic || entry.begins.is_some_and(|begins| begins(first))
+        };
+        Format::all().find(|format| has(format.0))
     }
 
     pub(crate) fn entry(self) -> &'static Entry {

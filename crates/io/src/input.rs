@@ -1,5 +1,6 @@
 //! From what the user named to the files to read: files, folders, globs and standard input, in a fixed order.
 
+mod maildir;
 mod spool;
 mod walk;
 
@@ -14,9 +15,11 @@ use std::time::UNIX_EPOCH;
 use lookalike_kernel::CodeBlocks;
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::block::Block;
 use crate::error::Error;
 use crate::format::{Files, Format};
-use crate::read::{Opening, Preparing};
+use crate::read::{Opening, Preparing, mediawiki};
+use crate::reader::Reader;
 use lookalike_kernel::record::Wanted;
 use walk::{Argument, Found};
 
@@ -127,16 +130,38 @@ pub(crate) struct SourceFile {
     pub(crate) bytes: u64,
     /// Changes with the file: of its path, size and time, or, for standard input, of its content.
     pub(crate) identity: u64,
-    /// Not a copy of standard input in a folder of our own, nor one that cannot be read.
-    is_watched: bool,
+    /// When anything of it changed last; none for a copy of standard input in a folder of our own, and for what cannot be
+    /// read.
+    watched: Option<ChangeTime>,
 }
 
 impl SourceFile {
     /// Whether somebody has written to it since it was found.
     pub(crate) fn is_changed(&self) -> bool {
-        let is_it = |about: fs::Metadata| identity(&self.path, &about) == self.identity;
-        self.is_watched && !fs::metadata(&self.path).is_ok_and(is_it)
+        self.watched.is_some_and(|changed| {
+            let is_it = |about: fs::Metadata| {
+                identity(&self.path, &about) == self.identity && change_time(&about) == changed
+            };
+            !fs::metadata(&self.path).is_ok_and(is_it)
+        })
     }
+}
+
+/// Seconds and nanoseconds.
+type ChangeTime = (i64, i64);
+
+/// When a file was last written to or renamed. Unlike the time of its content nobody can set it, so it tells a file that was
+/// rewritten and dated back. It is no part of the identity: a file that was copied with its time is the same to a run that
+/// is continued.
+#[cfg(unix)]
+fn change_time(about: &fs::Metadata) -> ChangeTime {
+    use std::os::unix::fs::MetadataExt;
+    (about.ctime(), about.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn change_time(_: &fs::Metadata) -> ChangeTime {
+    (0, 0)
 }
 
 /// Of a file's path, size and time.
@@ -158,6 +183,18 @@ impl Input {
         files.map(|file| file.path.as_path())
     }
 
+    /// The address on the web that titles of articles follow, as in `https://en.wikipedia.org/wiki/`, if these are dumps of
+    /// a wiki that state it. Nothing but the head of a dump is read.
+    pub fn wiki_address(arguments: &[impl AsRef<str>], options: &InputOptions) -> Option<String> {
+        let mut found = Found::default();
+        let names = arguments.iter().map(AsRef::as_ref);
+        for name in names.filter(|name| *name != "-") {
+            found.add(name, options).ok()?;
+        }
+        let mut sources = found.sources.iter();
+        sources.find_map(|source| mediawiki::address(source, options))
+    }
+
     /// Finds all files that `arguments` name and opens each once, so that a missing or unreadable one is known before
     /// anything is read: an error where it was named, a rejection where it was found in a folder or by a pattern.
     /// Standard input (`-`) is copied to a file in the folder `spool`, to be read more than once; there, too, formats are
@@ -168,6 +205,21 @@ impl Input {
         spool: &Path,
     ) -> Result<Input, Error> {
         Self::resolve_from(arguments, options, spool, &mut io::stdin().lock())
+    }
+
+    /// The bytes of something that is no file, under the name that the user gave it; they are copied to a file in the folder
+    /// `spool`. The options say what they are.
+    pub fn of_stream(
+        name: &str,
+        stream: &mut dyn Read,
+        options: &InputOptions,
+        spool: &Path,
+    ) -> Result<Input, Error> {
+        let input = Self::resolve_from(&["-"], options, spool, stream)?;
+        Ok(Input {
+            arguments: vec![name.to_string()],
+            ..input
+        })
     }
 
     fn resolve_from(
@@ -226,6 +278,37 @@ impl Input {
                 };
                 (source.format.entry().open)(&opening).map(|_| ())
             })
+    }
+
+    /// The names of the fields that records have: of tables all, else those of the first `records`. None where a source has
+    /// no such names: any may be meant then.
+    pub fn fields(&self, mut records: u32) -> Result<Option<Vec<String>>, Error> {
+        let wanted = Wanted::default();
+        let mut names: Vec<String> = Vec::new();
+        let mut block = Block::default();
+        for part in 0..self.sources.len() as u32 {
+            if self.sources[part as usize].fault.is_some() {
+                continue;
+            }
+            let mut reader = Reader::of_source(self, &wanted, part);
+            let before = records;
+            while reader.next_block(&mut block)? && block.place.part == part {
+                let Some(found) = block.fields(&mut records) else {
+                    return Ok(None);
+                };
+                let is_new = |name: &String| !names.contains(name);
+                let found: Vec<String> = found.into_iter().filter(is_new).collect();
+                names.extend(found);
+                // A table says all of them at once.
+                if records == before || records == 0 {
+                    break;
+                }
+            }
+            if records == 0 {
+                break;
+            }
+        }
+        Ok((!names.is_empty()).then_some(names))
     }
 
     /// Whether anything had to be converted before it can be read.

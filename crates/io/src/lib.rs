@@ -36,6 +36,7 @@
 //! # }
 //! ```
 
+mod arrow;
 mod block;
 mod error;
 mod format;
@@ -43,8 +44,10 @@ mod input;
 mod read;
 mod reader;
 mod source;
+mod tables;
 mod write;
 
+pub use arrow::{ArrowRecords, read_batch, write_batch};
 pub use block::{Block, BlockPlace};
 pub use error::Error;
 pub use format::Format;
@@ -54,7 +57,12 @@ pub use lookalike_kernel::record::{Field, Need, Record, Rejection, Value, Wanted
 pub use read::parquet_table::silence_caught_panics;
 pub use reader::Reader;
 pub use source::CleanFile;
+pub use tables::texts::RecordTexts;
+pub use tables::{TableBatches, TableFormat, columns_of_file, has_number_ids, restore_table};
 pub use write::CleanWriter;
+pub use write::annotated::{Annotate, AnnotatedFile};
 pub use write::output_file::{OutputFile, is_standard_output};
 pub use write::replaceable::Replaceable;
-pub use write::results::{FolderSink, check_apart, check_replaceable, result_files};
+pub use write::results::{
+    FolderSink, MakePage, check_apart, check_replaceable, replace_page, result_files,
+};

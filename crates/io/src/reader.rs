@@ -31,6 +31,14 @@ impl<'i> Reader<'i> {
         }
     }
 
+    /// A pass from the beginning of a source.
+    pub(crate) fn of_source(input: &'i Input, wanted: &Wanted, source: u32) -> Self {
+        Self {
+            source,
+            ..Self::new(input, wanted)
+        }
+    }
+
     /// Fills `block` with the next records; false at the end of the input. A block can be without slots, or hold
     /// nothing but rejections.
     pub fn next_block(&mut self, block: &mut Block) -> Result<bool, Error> {

@@ -10,6 +10,7 @@ use lookalike_kernel::record::Wanted;
 
 use crate::block::Block;
 use crate::error::Error;
+use crate::format::Files;
 use crate::input::Input;
 use crate::reader::Reader;
 use crate::write::CleanWriter;
@@ -23,6 +24,10 @@ impl Source for Input {
 
     fn check(&self, wanted: &Wanted) -> Result<(), Failure> {
         Ok(Input::check(self, wanted)?)
+    }
+
+    fn fields(&self, records: u32) -> Result<Option<Vec<String>>, Failure> {
+        Ok(Input::fields(self, records)?)
     }
 
     fn bytes(&self) -> u64 {
@@ -46,6 +51,20 @@ impl Source for Input {
     fn part_name(&self, part: u32) -> &str {
         let source = self.sources.get(part as usize);
         source.map_or("", |source| source.name.as_str())
+    }
+
+    fn place(&self, part: u32, line: u64) -> (String, Option<u64>) {
+        let source = self.sources.get(part as usize);
+        let is_run =
+            |source: &&crate::input::Source| source.format.entry().files == Files::AreRecords;
+        let file = source.filter(is_run).and_then(|source| {
+            let number = usize::try_from(line).ok()?.checked_sub(1)?;
+            source.files.get(number)
+        });
+        match file {
+            Some(file) => (file.path.display().to_string(), None),
+            None => (self.part_name(part).to_string(), Some(line)),
+        }
     }
 
     fn has_block_lines(&self) -> bool {
@@ -80,6 +99,10 @@ impl BlockContent for Block {
 
     fn bytes_held(&self) -> usize {
         Block::bytes_held(self)
+    }
+
+    fn fingerprint(&self) -> u64 {
+        Block::fingerprint(self)
     }
 }
 

@@ -42,7 +42,7 @@ pub enum Error {
     },
     /// More records in the clusters than there are said to be.
     #[error(
-        "the clusters name {named} records, but the corpus has {records}; judge them on the corpus they were made of"
+        "the clusters name {named} records, but the corpus has {records}; judge them on the corpus they were made from"
     )]
     TooFewRecords {
         /// The number of records given.
@@ -71,16 +71,6 @@ pub enum Error {
         row: usize,
         /// The value.
         value: f64,
-    },
-    /// More columns, derived ones included, than the logistic model takes.
-    #[error(
-        "{columns} columns are more than the {limit} that a logistic model takes; name fewer similarities or do without products"
-    )]
-    TooManyColumns {
-        /// How many there would be.
-        columns: usize,
-        /// The limit.
-        limit: usize,
     },
     /// Cross-validation with too many or too few folds.
     #[error(

@@ -1,4 +1,4 @@
-//! What is right: labelled pairs or clusters, one JSON object a line, or the links of a Stack Exchange data dump.
+//! What is right: labelled pairs or clusters, one JSON object per line, or the links of a Stack Exchange data dump.
 //!
 //! | line | means |
 //! |---|---|

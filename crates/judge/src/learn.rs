@@ -2,27 +2,28 @@
 //!
 //! [`Examples`] come in: for each labelled pair its similarities, one a column, none where neither text has anything to
 //! compare. What is [`Learnt`] goes out: a [`Combination`], which scores such a row in a run, too, and a threshold. It is a
-//! weighted mean found by hill climbing ([`climb`]), a logistic function by maximum entropy ([`logistic`]) or trees by
-//! boosting ([`boost`]). [`cross_validate`] says how good it is on pairs it has not seen. The result depends on the rows
-//! and the seed, not on the order of the rows.
+//! weighted mean or a logistic function by maximum entropy ([`logistic`]), trees by boosting ([`boost`]), or a weighted
+//! mean by hill climbing ([`climb`]). All are monotone: a pair more alike in one respect never scores less.
+//! [`cross_validate`] says how good it is on pairs it has not seen. The result depends on the rows and the seed, not on the
+//! order of the rows.
 
 mod bins;
 mod boost;
 mod climb;
 mod examples;
+mod folds;
 mod generator;
 mod grow;
+mod isotonic;
 mod logistic;
-mod newton;
-mod screen;
+mod loss;
 mod validate;
 
 use lookalike_pair::verify::Combination;
 use lookalike_text::Seed;
 
-pub(crate) use climb::STARTS;
 pub(crate) use examples::{Example, Examples};
-pub(crate) use logistic::MOST_COLUMNS;
+pub(crate) use generator::Generator;
 pub use validate::Validation;
 pub(crate) use validate::cross_validate;
 
@@ -33,8 +34,10 @@ use crate::Error;
 pub(crate) enum Learner {
     /// Weights that sum to 1, by hill climbing from each column alone and from so many random starts.
     Climb { starts: usize },
-    /// Logistic regression; squares and products of all columns may be columns, too.
-    MaximumEntropy { products: bool },
+    /// The weighted mean of maximum entropy.
+    Mean,
+    /// Logistic regression.
+    MaximumEntropy,
     /// Boosted trees.
     Boost,
 }
@@ -45,9 +48,8 @@ impl Learner {
     pub(crate) fn learn(self, examples: &Examples, seed: Seed) -> Result<Learnt, Error> {
         match self {
             Learner::Climb { starts } => climb::climb(examples, starts, seed),
-            Learner::MaximumEntropy { products } => {
-                logistic::maximum_entropy(examples, products, seed)
-            }
+            Learner::Mean => logistic::mean(examples),
+            Learner::MaximumEntropy => logistic::maximum_entropy(examples),
             Learner::Boost => boost::boost(examples, seed),
         }
     }
@@ -62,15 +64,25 @@ pub(crate) struct Learnt {
     pub(crate) threshold: f64,
 }
 
+impl Learnt {
+    /// The combination with the threshold of best F1 on these examples.
+    fn at_best_threshold(examples: &Examples, combination: Combination) -> Result<Self, Error> {
+        Ok(Learnt {
+            threshold: examples.sweep(&combination)?.best().threshold,
+            combination,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::generator::drawn;
     use super::*;
 
     const LEARNERS: [Learner; 4] = [
-        Learner::Climb { starts: STARTS },
-        Learner::MaximumEntropy { products: false },
-        Learner::MaximumEntropy { products: true },
+        Learner::Climb { starts: 20 },
+        Learner::Mean,
+        Learner::MaximumEntropy,
         Learner::Boost,
     ];
 
@@ -94,6 +106,7 @@ mod tests {
         let rows = [(0.9, true), (0.1, false)].map(|(value, same)| Example {
             similarities: vec![Some(value), None],
             same,
+            group: u64::from(same),
         });
         for learner in LEARNERS {
             let learnt = learn(learner, &rows);
@@ -107,7 +120,7 @@ mod tests {
         let mut rows = drawn(500, 7, |[a, b]| (a + b) / 2.0);
         let gaps = rows.iter_mut().step_by(4);
         gaps.for_each(|row| row.similarities[1] = None);
-        for learner in &LEARNERS[1..] {
+        for learner in &LEARNERS[2..] {
             let model = learn(*learner, &rows).combination;
             let (Combination::Logistic { means, .. } | Combination::Trees { means, .. }) = &model
             else {

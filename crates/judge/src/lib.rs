@@ -53,4 +53,7 @@ pub use learn::Validation;
 pub use methods::{NamedMethod, built_in_methods, read_methods};
 pub use result::FinishedResult;
 pub use scoring::{PairScorer, PairScores};
-pub use tuning::{Candidate, Floors, TuneOptions, Tuned, tune};
+pub use tuning::{
+    Candidate, Corpus, Expectation, Floors, Goal, ModelChoice, TuneOptions, Tuned,
+    sample_strangers, tune,
+};

@@ -23,8 +23,8 @@ use std::cmp::Ordering;
 pub use clusters::{ClusterVerdict, judge_clusters};
 pub use pairs::{Found, Mistake, MistakeKind, PairVerdict, judge_pairs};
 pub use plagdet::{
-    Average, Located, PassageMistake, PassageScores, PassageSummary, PassageVerdict, Quiet,
-    judge_passages,
+    Average, Located, PassageMistake, PassageMistakeKind, PassageScores, PassageSummary,
+    PassageVerdict, Quiet, judge_passages,
 };
 
 /// How often an answer is right and wrong about pairs.

@@ -23,7 +23,7 @@ use crate::metrics::{Found, Located, pairs_of};
 /// Pairs that copies may add before judging them one by one is no longer sensible.
 const MOST_PAIRS: u64 = 20_000_000;
 
-/// See the [module](self).
+/// A finished result read back, to be judged.
 #[derive(Debug)]
 pub struct FinishedResult {
     folder: PathBuf,
@@ -55,7 +55,8 @@ impl FinishedResult {
 
     /// Whether it matters which record of a pair is `a`.
     pub fn sides(&self) -> Sides {
-        if self.summary.against.is_empty() {
+        // Where the input was compared with itself, too, no id is in both corpora.
+        if self.summary.against.is_empty() || self.summary.parameters.within {
             Sides::Interchangeable
         } else {
             Sides::Distinct
@@ -119,9 +120,9 @@ impl FinishedResult {
             ));
         }
         let path = self.folder.join("passages.jsonl");
-        let rows: Vec<PassageRow> = read_lines(&path)?;
-        let located = (1..).zip(rows).map(|(number, row): (u64, _)| {
-            Located::from_row(row)
+        let rows = (1..).zip(lines(&path)?);
+        let located = rows.map(|(number, row): (u64, Result<PassageRow<'static>, Error>)| {
+            Located::from_row(row?)
                 .ok_or_else(|| unusable(&path, format!("line {number}: an empty passage")))
         });
         located.collect()
@@ -146,7 +147,14 @@ impl FinishedResult {
 
     fn copies_stand_for_each_other(&self) -> bool {
         let parameters = &self.summary.parameters;
-        let contained = parameters.verify.measure.as_deref() == Some("containment");
+        let is_containment = |measure: &str| measure == "containment";
+        let parts = parameters.model.iter().flat_map(|model| &model.part);
+        let contained = parameters
+            .verify
+            .measure
+            .as_deref()
+            .is_some_and(is_containment)
+            || parts.into_iter().any(|part| is_containment(&part.measure));
         parameters.pairs == Pairs::Auto
             && self.summary.against.is_empty()
             && !contained
@@ -155,13 +163,20 @@ impl FinishedResult {
 }
 
 fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
+    lines(path)?.collect()
+}
+
+/// The rows of a file, one after the other.
+fn lines<T: DeserializeOwned>(
+    path: &Path,
+) -> Result<impl Iterator<Item = Result<T, Error>> + use<'_, T>, Error> {
     let lines = (1..).zip(open(path)?.lines());
-    let parse = |(number, line): (u64, std::io::Result<String>)| {
+    let parse = move |(number, line): (u64, std::io::Result<String>)| {
         let line = line.map_err(|error| unusable(path, error.to_string()))?;
         serde_json::from_str(&line)
             .map_err(|error| unusable(path, format!("line {number}: {error}")))
     };
-    lines.map(parse).collect()
+    Ok(lines.map(parse))
 }
 
 fn open(path: &Path) -> Result<BufReader<File>, Error> {

@@ -35,7 +35,7 @@ use crate::gold::LabelledTexts;
 use crate::sweep::Sweep;
 use view::{Look, View, Viewed};
 
-/// See the [module](self).
+/// How alike are the two texts of each labelled pair, under any spec?
 #[derive(Debug)]
 pub struct PairScorer<'p> {
     pairs: &'p [LabelledTexts],
@@ -96,7 +96,7 @@ impl<'p> PairScorer<'p> {
     }
 
     /// The similarity of each pair, as a run finds it: none where neither text has anything to compare. Where the spec
-    /// has no measure, as I-Match, it is 1 if the two have a digest in common, else 0. A lexicon that the spec needs and
+    /// has none, as unverified I-Match, it is 1 if the two have a digest in common, else 0. A lexicon that the spec needs and
     /// does not name is counted from the texts of all pairs.
     ///
     /// # Errors
@@ -207,7 +207,7 @@ impl<'p> PairScorer<'p> {
     fn kernel(&mut self, spec: &Spec, look: &Look) -> Result<Kernel, Error> {
         let mut kernel = Kernel::new(spec)?.with_saved_lexicon(|path| std::fs::read(path))?;
         for text in kernel.needs().lexicons {
-            let lexicon = self.lexicon(look, text, Seed(spec.seed))?;
+            let lexicon = self.lexicon(look, text, spec.seed.seed())?;
             kernel = kernel.with(Statistics::of_lexicon(lexicon))?;
         }
         Ok(kernel)

@@ -4,16 +4,22 @@
 //! aggregates, on one machine or on many, comes to the same decision.
 
 mod boilerplate;
+mod common_words;
 mod prefixes;
+mod text_field;
 
 use lookalike_pair::join::BucketRule;
 
 use crate::kernel::Kernel;
 use crate::plan::{Fallback, Route};
-pub use boilerplate::{are_near_identical, is_boilerplate};
+pub use boilerplate::{
+    Standing, WITHIN_FRAME, are_near_identical, is_boilerplate, is_frame, least_framed,
+};
+pub use common_words::{CommonWords, DocumentSample, WordCounts, is_common_key};
 pub use prefixes::{
     AtAnyCost, ClassCounts, FeatureSample, PrefixCost, PrefixCosts, ProbedUnits, floors, grid,
 };
+pub use text_field::{SeenField, is_running_text, letters, text_field};
 
 /// In a small corpus larger buckets of weighed words are compared in full, as long as all together have no more pairs than
 /// this, and none more units than that.
@@ -31,6 +37,36 @@ pub fn bucket_rule(kernel: &Kernel, units: u64) -> BucketRule {
         limit: rule.limit.max(affordable as usize),
         ..rule
     }
+}
+
+/// Whether so many units have more pairs than are always compared.
+pub fn has_many_pairs(units: usize) -> bool {
+    pairs_among(units) > PAIRS_IN_ALL
+}
+
+fn pairs_among(units: usize) -> u64 {
+    let units = units as u64;
+    units.saturating_mul(units) / 2
+}
+
+/// Above how many units an exact search compares variants of one text with leaders only, given the sizes of all groups of
+/// them: the largest groups, until those left have few pairs.
+pub fn variants_limit(kernel: &Kernel, groups: &[usize]) -> usize {
+    let limit = kernel.plan().buckets.limit;
+    if limit == usize::MAX || kernel.spec().keys.bucket_limit.is_some() {
+        return limit;
+    }
+    let mut sizes = groups.to_vec();
+    sizes.sort_unstable();
+    let mut pairs: u64 = sizes.iter().copied().map(pairs_among).sum();
+    let mut limit_of_pairs = usize::MAX;
+    while pairs > PAIRS_IN_ALL
+        && let Some(largest) = sizes.pop()
+    {
+        pairs -= pairs_among(largest);
+        limit_of_pairs = largest - 1;
+    }
+    limit_of_pairs.max(limit)
 }
 
 /// Whether there are more units than every pair is looked for of, so that only keys count.

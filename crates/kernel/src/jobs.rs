@@ -21,6 +21,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use lookalike_pair::assemble::alignment::Aligner;
+use lookalike_pair::join::NearRule;
 use lookalike_pair::verify::Verify;
 use lookalike_sign::features::Method;
 use lookalike_sign::keys::{self, Sieving};
@@ -30,7 +31,7 @@ use crate::Error;
 use crate::plan::{Plan, Route};
 use crate::recall::FoundBy;
 use crate::rows::Table;
-use crate::spec::{ModelSpec, MoreSpec, SentencesSpec, Spec};
+use crate::spec::{Clusters, Keep, ModelSpec, MoreSpec, SentencesSpec, Spec};
 pub use preset::Preset;
 pub use sentences::ANY;
 pub use threads::{FieldChoices, TextChoices, text_of_question};
@@ -78,6 +79,7 @@ impl Outcome {
         match table {
             Table::Articles => self == Outcome::Pairs(PairRows::Sentences),
             Table::Passages => self == Outcome::Passages,
+            Table::Suggestions | Table::Templates => self == Outcome::Pairs(PairRows::Records),
             _ => true,
         }
     }
@@ -92,13 +94,18 @@ pub enum PairRows {
     Sentences,
 }
 
-/// What a job is; see the [module](self). Where nothing else is said, it compares whole records.
+/// What a job is. Where nothing else is said, it compares whole records.
 pub trait Job: fmt::Debug + Send + Sync {
     /// The name, as on the command line.
     fn name(&self) -> &'static str;
 
     /// The threshold, where none is given.
     fn threshold(&self) -> f64;
+
+    /// The same for what is compared.
+    fn threshold_of(&self, _spec: &Spec) -> f64 {
+        self.threshold()
+    }
 
     /// How texts are described, where nothing is said.
     fn features(&self) -> &'static str;
@@ -137,6 +144,16 @@ pub trait Job: fmt::Debug + Send + Sync {
         Ok(spec.model.clone())
     }
 
+    /// Which record of a cluster is kept, where nothing is said.
+    fn keep(&self, _spec: &Spec) -> Keep {
+        Keep::First
+    }
+
+    /// Whether it may be told from the first records what the only field that is compared is.
+    fn looks_at_field(&self, _spec: &Spec) -> bool {
+        false
+    }
+
     /// The field that tells whose text has more information.
     fn more(&self, spec: &Spec) -> Option<MoreSpec> {
         spec.more.clone()
@@ -157,7 +174,7 @@ pub trait Job: fmt::Debug + Send + Sync {
         None
     }
 
-    /// What keeps pairs with a common key from being compared in vain.
+    /// What keeps pairs with a common key from being compared needlessly.
     fn sieving(&self, _spec: &Spec) -> Sieving {
         Sieving::No
     }
@@ -178,6 +195,26 @@ pub trait Job: fmt::Debug + Send + Sync {
         Outcome::Pairs(PairRows::Records)
     }
 
+    /// Which units make up a cluster, where nothing is said.
+    fn clusters(&self) -> Clusters {
+        Clusters::Stars
+    }
+
+    /// Whether the most similar records can be suggested for each, whatever the threshold.
+    fn suggests(&self) -> bool {
+        false
+    }
+
+    /// Whether it is told in what two records of a pair differ: some take nothing then.
+    fn tells_differences(&self) -> bool {
+        false
+    }
+
+    /// Whether the members of a cluster are variants of one text, so that it is told what they have in common.
+    fn finds_templates(&self) -> bool {
+        false
+    }
+
     /// What locates the passages of two texts, where these are the outcome.
     ///
     /// # Errors
@@ -187,18 +224,23 @@ pub trait Job: fmt::Debug + Send + Sync {
         Err(Error::Internal(problem))
     }
 
+    /// When documents that share neighbouring words are compared, beside those that the keys propose.
+    fn near(&self, _spec: &Spec) -> Option<NearRule> {
+        None
+    }
+
     /// Whether comparisons may be left out whose result follows from others.
     fn may_assume_pairs(&self) -> bool {
         false
     }
 
-    /// Whether a line of a text file is a record, and not the file.
-    fn reads_lines(&self) -> bool {
+    /// Whether of pages of the web the article alone is read, where nothing is said.
+    fn reads_main_content(&self) -> bool {
         false
     }
 
-    /// Whether texts may have NUL characters: one in a page of the web is no reason to lose the page.
-    fn allows_nul(&self) -> bool {
+    /// Whether a line of a text file is a record, and not the file.
+    fn reads_lines(&self) -> bool {
         false
     }
 

@@ -4,7 +4,9 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use lookalike_pair::assemble::RecordComparer;
 use lookalike_pair::assemble::alignment::Aligner;
+use lookalike_pair::nearest::Ranking;
 use lookalike_text::Seed;
 use lookalike_text::hash::hash128;
 
@@ -13,10 +15,12 @@ use crate::plan::{Plan, Route};
 use crate::scorer::Scorer;
 use crate::setting::Setting;
 use crate::signer::Signer;
-use crate::spec::Spec;
+use crate::spec::{InputSpec, SeedSpec, Spec};
 use crate::statistics::{Needs, Statistics};
+use crate::suggest::{self, TermCounter};
 
-/// See the [module](self). Immutable once made; more [`Statistics`] make another one.
+/// The plan of a job with all that it must know before it can sign. Immutable once made; more
+/// [`Statistics`] make another one.
 #[derive(Debug, Clone)]
 pub struct Kernel {
     spec: Spec,
@@ -31,10 +35,18 @@ impl Kernel {
     /// If the choices do not go together.
     pub fn new(spec: &Spec) -> Result<Self, Error> {
         let plan = Arc::new(spec.plan()?);
+        // Settings that are written down do not tell a secret seed, and a run with another one is another run.
+        let identity = match spec.seed {
+            SeedSpec::Secret(seed) => hash128(&seed.to_le_bytes(), Seed(0)),
+            _ => 0,
+        };
         Ok(Kernel {
-            spec: spec.clone(),
+            spec: Spec {
+                keep: spec.kept(),
+                ..spec.clone()
+            },
             plan,
-            identity: 0,
+            identity,
         })
     }
 
@@ -48,7 +60,8 @@ impl Kernel {
         &self.plan
     }
 
-    /// Stands for the statistics that were read, and not counted.
+    /// Stands for what decides the result and is not in the spec as it is written: statistics that were read and not
+    /// counted, a secret seed.
     pub fn identity(&self) -> u128 {
         self.identity
     }
@@ -115,11 +128,31 @@ impl Kernel {
         self.with(statistics)
     }
 
+    /// The same kernel, which reads texts from other fields.
+    #[must_use]
+    pub fn reading(mut self, input: InputSpec) -> Self {
+        self.spec.input = input;
+        self
+    }
+
+    /// The same kernel for a field that is running text and no question, or the other way round.
+    ///
+    /// # Errors
+    /// If the choices do not go together then.
+    pub fn with_running_text(mut self, is_running_text: bool) -> Result<Self, Error> {
+        self.spec.input.running_text = Some(is_running_text);
+        let mut plan = self.spec.plan()?;
+        plan.know(self.plan.known());
+        self.plan = Arc::new(plan);
+        Ok(self)
+    }
+
     /// The same kernel, by another route.
     #[must_use]
     pub fn by_route(&self, route: Route) -> Self {
         let plan = Plan {
             route,
+            near: self.plan.near.filter(|_| route != Route::Listed),
             ..Plan::clone(&self.plan)
         };
         Kernel {
@@ -144,6 +177,24 @@ impl Kernel {
         Scorer::new(&self.plan)
     }
 
+    /// Tells in what two similar records differ: one a thread.
+    pub fn record_comparer(&self) -> RecordComparer {
+        RecordComparer::new(self.spec.job.text(&self.spec))
+    }
+
+    /// Counts the terms of texts by which the most similar ones are suggested: one a thread.
+    ///
+    /// # Errors
+    /// If texts cannot be described.
+    pub fn term_counter(&self) -> Result<TermCounter, Error> {
+        TermCounter::new(&self.spec, &self.plan)
+    }
+
+    /// How similar texts are by these terms.
+    pub fn ranking(&self) -> Ranking {
+        suggest::ranking(self.spec.compared_fields().len())
+    }
+
     /// Locates the passages that two texts share.
     ///
     /// # Errors
@@ -161,7 +212,7 @@ impl Kernel {
         if spec.weights.is_some() && !plan.weighs {
             return Err(Error::refused(
                 Setting::Weights,
-                "the weights of words are not needed: nothing is weighed",
+                "the weights of words are not needed: nothing is weighted",
                 "leave them out, or use `features=weighted-terms` and `measure=weighted-jaccard`",
             ));
         }

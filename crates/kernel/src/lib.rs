@@ -23,6 +23,7 @@ pub mod decide;
 mod error;
 pub mod jobs;
 mod kernel;
+mod nearest;
 mod plan;
 mod recall;
 pub mod record;
@@ -33,24 +34,29 @@ mod signer;
 mod size;
 mod spec;
 mod statistics;
+mod suggest;
+mod two_messages;
 mod two_pages;
 
 pub use characters::Characters;
 pub use error::{Error, Refusal};
 pub use jobs::{FieldChoices, Job, Preset, TextChoices};
 pub use kernel::Kernel;
+pub use nearest::nearest;
 pub use plan::{ChosenFloors, Fallback, GRID, Mean, NEVER, Plan, Probe, Route};
-pub use recall::{FoundBy, Recall, Searched, recall};
+pub use recall::{CHANGED, FoundBy, NeighbourCounts, PASSAGE_WORDS, Recall, Searched, recall};
 pub use scorer::{Score, Scorer};
 pub use setting::{Choice, Setting, respell};
 pub use signer::Signer;
 pub use size::{parse_size, show_size};
 pub use spec::{
-    Align, CodeBlocks, Column, FeaturesSpec, FloorSpec, IdSource, InputSpec, Join, Keep, KeysSpec,
-    ModelKind, ModelSpec, MoreSpec, Pairs, PartSpec, PassagesSpec, ProductSpec, SentencesSpec,
-    Spec, TreeSpec, VerifySpec,
+    Align, Clusters, CodeBlocks, Column, FeaturesSpec, FloorSpec, IdSource, InputSpec, Join, Keep,
+    KeysSpec, ModelKind, ModelSpec, MoreSpec, Pairs, PartSpec, PassageSearch, PassagesSpec,
+    SeedSpec, SentencesSpec, Spec, VerifySpec,
 };
 pub use statistics::{Needs, Statistics};
+pub use suggest::TermCounter;
+pub use two_messages::{Side, TwoMessages, WeighedWord, WeightShares, WordCounts};
 pub use two_pages::{CommonPassage, ComparedPage, PassageSide, TwoPages};
 
 pub use lookalike_pair as pair;

@@ -10,12 +10,13 @@ mod values;
 
 use std::sync::Arc;
 
-use lookalike_pair::join::BucketRule;
+use lookalike_pair::assemble::Difference;
+use lookalike_pair::join::{BucketRule, NearRule};
 use lookalike_pair::verify::{Model, SameDigest, Verify, measure};
 use lookalike_sign::features::{self, Background, Method, Weighting};
 use lookalike_sign::keys::{self, Finds, Sieve, Sieving};
 use lookalike_sign::stats::Lexicon;
-use lookalike_text::{Seed, TextOptions};
+use lookalike_text::TextOptions;
 
 use crate::Error;
 use crate::setting::Setting;
@@ -25,7 +26,7 @@ pub use mean::{ChosenFloors, GRID, Mean, NEVER};
 pub use probe::Probe;
 pub use route::{Fallback, Route};
 
-/// See the [module](self).
+/// A spec with every choice resolved and checked against the others.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// Pairs at least this similar are duplicates.
@@ -46,12 +47,14 @@ pub struct Plan {
     pub measure: Arc<dyn Verify>,
     /// The measure once more, where it is a model.
     pub model: Option<Arc<Model>>,
-    /// Whether there is a similarity: I-Match alone has none.
+    /// Whether there is a similarity: unverified I-Match has none.
     pub verified: bool,
     /// When a bucket is hot.
     pub buckets: BucketRule,
-    /// What of the pairs with a common key is worth a comparison, where that is said by a sketch a unit.
+    /// What of the pairs with a common key is worth a comparison, where a sketch of each unit decides it.
     pub sieve: Option<Sieve>,
+    /// When documents that share neighbouring words are compared, too; none where these are not looked for.
+    pub near: Option<NearRule>,
 }
 
 impl Plan {
@@ -176,7 +179,7 @@ impl Spec {
         }
         let measure_name = self.measure_name(&features);
         let named = match &self.verify.measure {
-            None if is_imatch => None,
+            _ if self.verify.unverified => None,
             _ => Some(
                 measure(measure_name).map_err(Error::of(Setting::Measure.given(measure_name)))?,
             ),
@@ -223,7 +226,7 @@ impl Spec {
         if features.is_weighed() && weighting == Some(Weighting::TfIdf) {
             return Err(Error::refused(
                 Setting::Features.given(&features),
-                format!("tf-idf weighs words itself, and {features} have weights already"),
+                format!("tf-idf weights words itself, but {features} have weights already"),
                 "use `features=terms`, or `measure=cosine`",
             ));
         }
@@ -252,10 +255,11 @@ impl Spec {
                 Sieving::Features => Some(Sieve::Features { threshold }),
                 _ => probe.keys.as_ref().and_then(|keys| keys.sieve()),
             },
+            near: self.job.near(self),
             probes: vec![probe],
             mean: None,
             route,
-            verified: !(is_imatch && self.verify.measure.is_none()),
+            verified: !self.verify.unverified,
             measure,
             model: None,
         })
@@ -264,7 +268,7 @@ impl Spec {
     fn background(&self) -> Background {
         Background {
             text: self.job.text(self),
-            seed: Seed(self.seed),
+            seed: self.seed.seed(),
             terms: self.terms,
             antecedents: self.features.antecedents,
             ..Background::default()
@@ -299,9 +303,20 @@ impl Spec {
         let plan = self.plan()?;
         let mut spec = self.clone();
         // Without a similarity there is nothing a threshold could mean.
-        spec.threshold = plan.verified.then_some(plan.threshold);
+        spec.threshold = match self.exclusive {
+            true => Some(self.threshold.unwrap_or(self.job.threshold_of(self))),
+            false => plan.verified.then_some(plan.threshold),
+        };
+        spec.keep = self.kept();
         spec.text = self.job.text(self);
+        let by_default = self.job.reads_main_content().then_some(true);
+        spec.input.main_content = self.input.main_content.or(by_default);
         spec.model = self.job.model(self)?;
+        spec.clusters = Some(self.clusters());
+        if self.job.tells_differences() {
+            let removed = self.remove_kinds.clone();
+            spec.remove_kinds = removed.or(Some(Difference::REMOVED.to_vec()));
+        }
         if spec.model.is_some() {
             spec.input.fields = self.compared_fields();
             spec.more = self.job.more(self);
@@ -316,7 +331,9 @@ impl Spec {
 
     /// The measure, where none is given that of the features.
     fn measure_name(&self, features: &Arc<dyn Method>) -> &str {
-        let default = if features.is_weighed() {
+        let default = if self.keys.is_by_digest() {
+            "cosine"
+        } else if features.is_weighed() {
             "weighted-jaccard"
         } else {
             "jaccard"
@@ -329,9 +346,16 @@ impl Spec {
         self.job.compared_fields(self)
     }
 
-    /// The threshold, where none is given that of the job.
+    /// The least similarity of a pair: the threshold, where none is given that of the job, or just above it.
     pub fn least_similarity(&self) -> f64 {
-        self.threshold.unwrap_or(self.job.threshold())
+        /// More than what rounding makes of a mean that is just at the threshold.
+        const ABOVE: f64 = 1e-9;
+        let threshold = self.threshold.unwrap_or(self.job.threshold_of(self));
+        if self.exclusive {
+            threshold + ABOVE
+        } else {
+            threshold
+        }
     }
 
     /// The threshold, which SimHash fixes where it is not given.
@@ -433,7 +457,12 @@ mod tests {
     fn what_is_left_open_is_filled_in() {
         let plan = with("imatch:5", None, None).plan().unwrap();
         assert_eq!(plan.features.as_ref().unwrap().to_string(), "terms");
-        assert!(!plan.verified && !plan.lexicons_needed().is_empty());
+        assert!(plan.verified && !plan.lexicons_needed().is_empty());
+        let spec = with("imatch:5", None, None).resolved().unwrap();
+        assert_eq!(spec.verify.measure.as_deref(), Some("cosine"));
+        let mut spec = with("imatch:5", None, None);
+        spec.verify.unverified = true;
+        assert!(!spec.plan().unwrap().verified);
         let spec = with("simhash:64:3", Some("hamming"), None)
             .resolved()
             .unwrap();

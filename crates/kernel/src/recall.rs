@@ -1,11 +1,14 @@
 //! What can be promised about the pairs that were not found.
 
+mod passages;
+
 use lookalike_sign::keys::{Curve, Finds, Keys};
 use serde::{Deserialize, Serialize};
 
 use crate::jobs;
 use crate::kernel::Kernel;
 use crate::plan::{Plan, Route};
+pub use passages::{CHANGED, PASSAGE_WORDS};
 
 /// What the parameters promise: the probability that a pair of a similarity is found.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -14,9 +17,9 @@ pub struct Recall {
     pub keys: String,
     /// Whether every pair at or above the threshold is found.
     pub exact: bool,
-    /// At the threshold; none where nothing can be stated.
+    /// At the threshold, or of passages of which [`CHANGED`]`[0]` of the words were changed; none where nothing can be stated.
     pub at_threshold: Option<f64>,
-    /// At the threshold + 0.1, or 1.
+    /// At the threshold + 0.1, or 1; or of passages of which [`CHANGED`]`[1]` of the words were changed.
     pub above_threshold: Option<f64>,
     /// Bands of MinHash keys.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -48,20 +51,41 @@ pub struct Searched {
     pub floors: Vec<Option<f64>>,
     /// At most so many pairs of hot buckets were not compared.
     pub left_out: u64,
+    /// What neighbouring words documents were found by, where they were looked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub neighbours: Option<NeighbourCounts>,
+}
+
+/// How many neighbouring words there are of what.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NeighbourCounts {
+    /// How long all texts are, in halves of words: a character of a script without spaces counts half a word.
+    pub halves: u64,
+    /// Two neighbours that are not common words.
+    pub keys: u64,
+    /// Of these, those that too many documents have.
+    pub common: u64,
 }
 
 /// The promise of a run, given how its candidates were found.
 pub fn recall(kernel: &Kernel, searched: &Searched) -> Recall {
     let plan = kernel.plan();
+    if let (Some(rule), Some(counts)) = (plan.near, searched.neighbours) {
+        return passages::of_neighbours(rule, counts);
+    }
     match (plan.route, searched.by) {
         (Route::Listed, _) => exact("list", "all pairs of the list were compared"),
         (Route::Units, _) => exact("every", "all records were compared with all others"),
+        (Route::Terms { .. }, FoundBy::Keys) if plan.mean.is_some() => exact(
+            "every",
+            "all records with a common feature in a field were compared",
+        ),
         (Route::Terms { .. }, FoundBy::Keys) => exact("every", "all common features were counted"),
         (_, FoundBy::AllBut(features)) => unstated(
             "every",
             format!("{features} features that too many records have were left out"),
         ),
-        (_, FoundBy::Prefixes) if plan.model.is_some() => of_floors(kernel, &searched.floors),
+        (_, FoundBy::Prefixes) if plan.model.is_some() => of_floors(kernel, searched),
         (route, by @ FoundBy::Prefixes) => exact("prefix", by_prefixes(kernel, route, by)),
         (_, FoundBy::Keys) => of_keys(kernel, searched.left_out),
     }
@@ -96,20 +120,27 @@ fn unstated(keys: &str, because: impl Into<String>) -> Recall {
 }
 
 /// For a model whose candidates are alike in one respect or another.
-fn of_floors(kernel: &Kernel, floors: &[Option<f64>]) -> Recall {
-    let alike = respects(kernel, floors).join(" or ");
+fn of_floors(kernel: &Kernel, searched: &Searched) -> Recall {
+    let alike = respects(kernel, &searched.floors).join(" or ");
     if kernel.plan().mean.is_some() {
         let threshold = kernel.plan().threshold;
-        return exact(
-            "prefix",
-            if alike.is_empty() {
+        let because = if alike.is_empty() {
+            format!(
+                "no two records have anything in common by which a mean could reach {threshold}"
+            )
+        } else {
+            format!("a mean reaches {threshold} only where {alike}")
+        };
+        return match searched.left_out {
+            0 => exact("prefix", because),
+            _ => unstated(
+                "prefix",
                 format!(
-                    "no two records have anything in common by which a mean could reach {threshold}"
-                )
-            } else {
-                format!("a mean reaches {threshold} only where {alike}")
-            },
-        );
+                    "{because}; all such pairs were compared but those within large groups of variants, which were \
+                     compared with leaders only"
+                ),
+            ),
+        };
     }
     unstated("prefix", format!("all pairs were compared where {alike}"))
 }
@@ -223,7 +254,14 @@ fn of_bands(kernel: &Kernel, keys: &dyn Keys, curve: Curve) -> Recall {
 /// The recall of pairs of a similarity. A mean reaches it only if one of its parts does: the least of theirs.
 fn least_recall(plan: &Plan, similarity: f64) -> Option<f64> {
     let mut least: f64 = 1.0;
-    for probe in &plan.probes {
+    let guard = plan.mean.as_ref().and_then(|mean| mean.guard(&plan.probes));
+    let lacks_keys = plan.probes.iter().any(|probe| probe.keys.is_none());
+    let (probes, similarity) = match guard.filter(|_| lacks_keys) {
+        // What all pairs must be alike in finds them all, as far as its keys go.
+        Some(guard) => (std::slice::from_ref(guard), guard.floor),
+        None => (plan.probes.as_slice(), similarity),
+    };
+    for probe in probes {
         let bounds = probe.measure.bounds()?;
         let Finds::Curve(curve) = probe.keys.as_ref()?.finds() else {
             return None;

@@ -14,14 +14,12 @@ pub struct Field {
     pub name: String,
     /// What is asked of its value.
     pub need: Need,
-    /// Whether a text with NUL characters is one, too.
-    pub allows_nul: bool,
 }
 
 /// What is asked of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// There must be a string, or the record is rejected; by default one without NUL characters.
+    /// There must be a string, or the record is rejected.
     Text,
     /// Anything, also nothing.
     Optional,
@@ -49,15 +47,6 @@ impl Field {
         Self {
             name: name.into(),
             need: Need::Text,
-            allows_nul: false,
-        }
-    }
-
-    /// A field that must be a string and may have NUL characters, as pages from the web do.
-    pub fn page(name: impl Into<String>) -> Self {
-        Self {
-            allows_nul: true,
-            ..Self::text(name)
         }
     }
 
@@ -66,7 +55,6 @@ impl Field {
         Self {
             name: name.into(),
             need: Need::Optional,
-            allows_nul: true,
         }
     }
 }
@@ -112,19 +100,6 @@ impl<'a> Value<'a> {
     /// Whether the value is what the field must be; if not, the reason. A missing one is for the caller to explain,
     /// who knows what fields there are.
     pub fn check(&self, field: &Field) -> Result<(), String> {
-        self.check_kind(field)?;
-        match (field.need, self) {
-            (Need::Text, Value::Text(text))
-                if !field.allows_nul && memchr::memchr(0, text.as_bytes()).is_some() =>
-            {
-                Err(format!("field \"{}\" contains a NUL character", field.name))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// As `check`, for a text that is known to have no NUL characters.
-    pub fn check_kind(&self, field: &Field) -> Result<(), String> {
         match (field.need, self) {
             (Need::Optional, _) | (Need::Text, Value::Missing | Value::Text(_)) => Ok(()),
             (Need::Text, other) => Err(format!(

@@ -23,7 +23,7 @@ use std::fmt;
 
 macro_rules! settings {
     (of the spec { $($in_spec:ident $name:literal $path:literal,)* } others { $($other:ident $called:literal,)* }) => {
-        /// See the [module](self).
+        /// What can be set, by name, and how errors speak of it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Setting {
@@ -57,11 +57,17 @@ macro_rules! settings {
 settings! {
     of the spec {
         Threshold "threshold" "threshold",
+        Seed "seed" "seed",
         Keep "keep" "keep",
+        KeepPer "keep-per" "keep-per",
         Pairs "pairs" "pairs",
+        Clusters "clusters" "clusters",
+        RemoveKinds "remove-kinds" "remove-kinds",
+        Top "top" "top",
         TextField "text-field" "input.text-field",
         Fields "fields" "input.fields",
         IdField "id-field" "input.id-field",
+        SourceField "source-field" "input.source-field",
         Ids "ids" "input.ids",
         Format "format" "input.format",
         MaxRecord "max-record" "input.max-record",
@@ -78,13 +84,15 @@ settings! {
         BucketLimit "bucket-limit" "keys.bucket-limit",
         Measure "measure" "verify.measure",
         Transitive "transitive" "verify.transitive",
+        Unverified "unverified" "verify.unverified",
         Model "model" "model",
         MoreField "more-field" "more.field",
-        LeastCharacters "least-characters" "sentences.split.least-characters",
+        LeastCharacters "min-characters" "sentences.split.least-characters",
         Window "window" "sentences.window",
         EditSimilarity "edit-similarity" "sentences.edit-similarity",
-        LeastSentences "least-sentences" "passages.least-sentences",
-        LeastWords "least-words" "passages.least-words",
+        Search "search" "passages.search",
+        LeastSentences "min-sentences" "passages.least-sentences",
+        LeastWords "min-words" "passages.least-words",
         CommonLimit "common-limit" "passages.common-limit",
         Weights "weights" "weights",
     }
@@ -93,17 +101,26 @@ settings! {
         Preset "preset",
         Input "input",
         Against "against",
+        Within "within",
         PairList "pair-list",
         Out "out",
         WorkDir "work-dir",
         Memory "memory",
         Restart "restart",
         Strict "strict",
+        Lenient "lenient",
+        Text "text",
+        Force "force",
         Audit "audit",
         Deduplicated "deduplicated",
+        Annotate "annotate",
+        Explore "explore",
         Gold "gold",
         Listed "listed",
         Sweep "sweep",
+        Sample "sample",
+        SeedFile "seed-file",
+        SeedEnv "seed-env",
     }
 }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use lookalike_pair::verify::{Keep as KeepUnit, Part};
 use lookalike_sign::keys::{Sieve, Sketch, sketch_of_features};
+use lookalike_sign::neighbours::{RunningWord, RunningWords};
 use lookalike_sign::{Describe, Features, Key};
 use lookalike_text::hash::{Table, hash128, mix64};
 use lookalike_text::{Seed, Unit};
@@ -16,7 +17,8 @@ use crate::Error;
 use crate::plan::{Plan, Probe};
 use crate::spec::{Keep, Spec};
 
-/// See the [module](self). It owns the buffers that it reuses, so there is one a thread.
+/// From one text to what it is found by, and to what is kept of it. It owns the buffers that it
+/// reuses, so there is one a thread.
 pub struct Signer {
     plan: Arc<Plan>,
     /// One a probe.
@@ -28,6 +30,8 @@ pub struct Signer {
     features: Features,
     keys: Vec<Key>,
     distinct: Distinct,
+    /// Reads the words whose neighbours are looked for.
+    running: Option<RunningWords>,
 }
 
 /// What keeps a unit for the measure.
@@ -56,6 +60,7 @@ impl Signer {
             features: Features::default(),
             keys: Vec::new(),
             distinct: Distinct::default(),
+            running: plan.near.map(|_| RunningWords::new(plan.background.text)),
             plan: Arc::clone(plan),
         })
     }
@@ -125,6 +130,14 @@ impl Signer {
         self.distinct.append(self.features.hashes(), out);
         if self.plan.mean.is_some() {
             out[before..].sort_unstable();
+        }
+    }
+
+    /// Appends the words of a unit whose neighbours are looked for, if they are.
+    #[inline]
+    pub fn running_words(&mut self, unit: &Unit<'_>, out: &mut Vec<RunningWord>) {
+        if let Some(running) = &mut self.running {
+            running.append(unit.text, out);
         }
     }
 

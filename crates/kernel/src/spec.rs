@@ -11,25 +11,29 @@
 mod fields;
 mod model;
 mod passages;
+mod seed;
 mod sentences;
 
+use std::ops::Not;
 use std::path::PathBuf;
 
+use lookalike_pair::assemble::Difference;
 use lookalike_pair::join::BucketRule;
 use lookalike_sign::features::{Antecedents, TermRules};
 use lookalike_sign::keys::IMatchRules;
 use lookalike_sign::weights::WeightRules;
 use lookalike_text::{TextOptions, policy};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::jobs::{DOCUMENTS, Job};
 
 pub use fields::{FloorSpec, MoreSpec};
-pub use model::{Column, ModelKind, ModelSpec, PartSpec, ProductSpec, TreeSpec};
-pub use passages::{Align, PassagesSpec};
+pub use model::{Column, ModelKind, ModelSpec, PartSpec};
+pub use passages::{Align, PassageSearch, PassagesSpec};
+pub use seed::SeedSpec;
 pub use sentences::SentencesSpec;
 
-/// See the [module](self).
+/// Every choice that decides the result, as a TOML file and as command-line options.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Spec {
@@ -40,15 +44,37 @@ pub struct Spec {
     /// distance comes to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
+    /// Whether pairs just at the threshold are none.
+    #[serde(skip_serializing_if = "Not::not")]
+    pub exclusive: bool,
     /// The seed of every hash.
-    pub seed: u64,
+    pub seed: SeedSpec,
     /// Which record of a cluster is kept.
     pub keep: Keep,
+    /// Only records with an equal value in this field take each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keep_per: Option<String>,
+    /// Where the input is compared with another corpus, it is compared with itself, too.
+    #[serde(skip_serializing_if = "Not::not")]
+    pub within: bool,
     /// Which pairs are listed.
     pub pairs: Pairs,
+    /// Which units make up a cluster; by default as the job has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clusters: Option<Clusters>,
+    /// By what two records may differ of which one is removed, where the job tells in what pairs differ; by default
+    /// [`Difference::REMOVED`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remove_kinds: Option<Vec<Difference>>,
+    /// The share of records that `tune` expects a run to remove. It decides nothing: a run that removes far more says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected_removal: Option<f64>,
     /// Only the first so many records of the input are read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
+    /// Of each record, so many of the most similar ones are suggested, whatever the threshold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top: Option<usize>,
     /// What is read.
     pub input: InputSpec,
     /// What counts as the same text.
@@ -85,10 +111,17 @@ impl Default for Spec {
         Spec {
             job: DOCUMENTS,
             threshold: None,
-            seed: 1,
-            keep: Keep::First,
+            exclusive: false,
+            seed: SeedSpec::default(),
+            keep: Keep::Auto,
+            keep_per: None,
+            within: false,
             pairs: Pairs::Auto,
+            clusters: None,
+            remove_kinds: None,
+            expected_removal: None,
             limit: None,
+            top: None,
             input: InputSpec::default(),
             text: TextOptions::default(),
             features: FeaturesSpec::default(),
@@ -113,6 +146,32 @@ impl Spec {
             ..Spec::default()
         }
     }
+
+    /// Which record of a cluster is kept, where nothing is said what the job does.
+    pub fn kept(&self) -> Keep {
+        match &self.keep {
+            Keep::Auto => self.job.keep(self),
+            given => given.clone(),
+        }
+    }
+
+    /// Which units make up a cluster.
+    pub fn clusters(&self) -> Clusters {
+        self.clusters.unwrap_or_else(|| self.job.clusters())
+    }
+
+    /// Whether a record is removed for another that differs from it in this.
+    pub fn removes(&self, difference: Difference) -> bool {
+        match &self.remove_kinds {
+            Some(removed) => removed.contains(&difference),
+            None => Difference::REMOVED.contains(&difference),
+        }
+    }
+
+    /// Whether there are pairs of which none takes the other, since they differ in something that matters.
+    pub fn holds_some(&self) -> bool {
+        self.job.tells_differences() && !Difference::ALL.iter().all(|&kind| self.removes(kind))
+    }
 }
 
 /// Which fields of a record are read.
@@ -121,12 +180,22 @@ impl Spec {
 #[non_exhaustive]
 pub struct InputSpec {
     /// The fields with the text; several are joined.
+    #[serde(deserialize_with = "one_or_more")]
     pub text_field: Vec<String>,
     /// The fields of a thread, which are compared one by one. None stands for those that the job names by default.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "one_or_more"
+    )]
     pub fields: Vec<String>,
+    /// Whether the only field that is compared is running text and no question; by default the first records tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub running_text: Option<bool>,
     /// The field with the id. A record without one is named `file:line`.
     pub id_field: String,
+    /// The field that says where a record is from; by default its file does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_field: Option<String>,
     /// Whether records are named by that field or numbered.
     pub ids: IdSource,
     /// The format, where names do not say it.
@@ -139,11 +208,31 @@ pub struct InputSpec {
     /// Blocks of code in texts that are HTML.
     #[serde(skip_serializing_if = "is_default")]
     pub code: CodeBlocks,
-    /// Of pages of the web, the article alone.
-    #[serde(skip_serializing_if = "is_default")]
-    pub main_content: bool,
+    /// Of pages of the web, the article alone, or all of the page; by default as the job has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub main_content: Option<bool>,
     /// The namespaces of a wiki whose pages are read; all of them if none is named. By default articles only.
+    #[serde(deserialize_with = "one_or_more")]
     pub namespaces: Vec<i32>,
+}
+
+/// A list, or its only member.
+pub(crate) fn one_or_more<'de, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum OneOrMore<T> {
+        One(T),
+        More(Vec<T>),
+    }
+
+    Ok(match OneOrMore::deserialize(deserializer)? {
+        OneOrMore::One(only) => vec![only],
+        OneOrMore::More(list) => list,
+    })
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -155,13 +244,15 @@ impl Default for InputSpec {
         InputSpec {
             text_field: vec!["text".to_string()],
             fields: Vec::new(),
+            running_text: None,
             id_field: "id".to_string(),
+            source_field: None,
             ids: IdSource::Field,
             format: None,
             max_record: 64_000_000,
             max_expansion: 1000,
             code: CodeBlocks::default(),
-            main_content: false,
+            main_content: None,
             namespaces: vec![0],
         }
     }
@@ -235,7 +326,7 @@ pub struct KeysSpec {
 }
 
 impl KeysSpec {
-    /// Whether digests alone make two units duplicates.
+    /// Whether the keys are digests, which can make two units duplicates by themselves.
     pub fn is_by_digest(&self) -> bool {
         lookalike_sign::keys::method(&self.method).is_ok_and(|method| method.is_by_digest)
     }
@@ -281,19 +372,23 @@ policy!(
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct VerifySpec {
-    /// The measure: `jaccard` by default, `weighted-jaccard` for messages; with I-Match none, and duplicates are what has
-    /// a common digest.
+    /// The measure: `jaccard` by default, `weighted-jaccard` for messages, `cosine` with I-Match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measure: Option<String>,
     /// Whether units that a kept one takes are assumed to be similar to each other, and not compared.
     #[serde(skip_serializing_if = "is_default")]
     pub transitive: bool,
+    /// Whether a common digest alone makes two units duplicates, as I-Match was published. There is no similarity then.
+    #[serde(skip_serializing_if = "is_default")]
+    pub unverified: bool,
 }
 
 /// Which record of a cluster is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", from = "String")]
 pub enum Keep {
+    /// As the job does: the first, and of threads the one with the most information where answers are compared.
+    Auto,
     /// The first in the input.
     First,
     /// The last in the input.
@@ -309,6 +404,7 @@ pub enum Keep {
 impl From<String> for Keep {
     fn from(name: String) -> Self {
         match name.as_str() {
+            "auto" => Keep::Auto,
             "first" => Keep::First,
             "last" => Keep::Last,
             "longest" => Keep::Longest,
@@ -321,6 +417,7 @@ impl From<String> for Keep {
 impl From<Keep> for String {
     fn from(keep: Keep) -> Self {
         match keep {
+            Keep::Auto => "auto".to_string(),
             Keep::First => "first".to_string(),
             Keep::Last => "last".to_string(),
             Keep::Longest => "longest".to_string(),
@@ -344,6 +441,15 @@ policy!(
     None = "none",
 );
 
+policy!(
+    /// Which units make up a cluster.
+    Clusters, "clusters", "stars or components",
+    /// One that is kept, and what is similar to it.
+    Stars = "stars",
+    /// All that are linked by similar pairs, also over others: A and C, if both are similar to B.
+    Components = "components",
+);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -359,6 +465,16 @@ mod tests {
         spec.keys.rows = Some(3);
         let printed = toml::to_string(&spec).unwrap();
         assert_eq!(toml::from_str::<Spec>(&printed).unwrap(), spec);
+    }
+
+    #[test]
+    fn a_list_of_one_may_be_written_without_brackets() {
+        let spec: Spec =
+            toml::from_str("input.text-field = \"正文\"\ninput.namespaces = 0").unwrap();
+        assert_eq!(spec.input.text_field, ["正文"]);
+        assert_eq!(spec.input.namespaces, [0]);
+        let spec: Spec = toml::from_str("input.fields = [\"a\", \"b\"]").unwrap();
+        assert_eq!(spec.input.fields, ["a", "b"]);
     }
 
     #[test]

@@ -3,9 +3,10 @@
 use std::io::BufRead;
 use std::sync::Arc;
 
+use lookalike_sign::features::Background;
 use lookalike_sign::stats::{Lexicon, Vocabulary};
 use lookalike_sign::weights::{Term, TermCounts, TermTable, TermWeights};
-use lookalike_text::{Seed, TextOptions};
+use lookalike_text::TextOptions;
 
 use crate::Error;
 use crate::kernel::Kernel;
@@ -59,18 +60,39 @@ impl Statistics {
     pub fn read(saved: impl BufRead, kernel: &Kernel) -> Result<Self, Error> {
         let background = &kernel.plan().background;
         if !kernel.plan().weighs {
-            let lexicon = Lexicon::read(saved, Seed(kernel.spec().seed))?;
+            let lexicon = Lexicon::read(saved, background.seed)?;
             return Ok(Statistics::of_lexicon(Arc::new(lexicon)));
         }
-        let vocabulary = Vocabulary::read(saved)?;
-        background.check_words(vocabulary.text())?;
-        let mut table = TermTable::default();
-        for term in vocabulary.terms() {
-            table.add(Term::of(term.term, background.seed).get(), term.documents);
-        }
         Ok(Statistics {
-            collection: Some(Arc::new(TermCounts::new(vec![table]))),
+            collection: Some(Arc::new(term_counts(saved, background)?)),
             ..Statistics::default()
         })
     }
+
+    /// What a saved lexicon tells this kernel of texts that are not known yet: also what their words weigh.
+    ///
+    /// # Errors
+    /// As [`Statistics::read`].
+    pub fn of_collection(saved: impl BufRead, kernel: &Kernel) -> Result<Self, Error> {
+        let plan = kernel.plan();
+        if !plan.weighs {
+            return Statistics::read(saved, kernel);
+        }
+        let rules = kernel.spec().weights.unwrap_or_default();
+        let counts = term_counts(saved, &plan.background)?;
+        Ok(Statistics::of_weights(TermWeights::of_collection(
+            rules, counts,
+        )))
+    }
+}
+
+/// How common the words of a saved lexicon are.
+fn term_counts(saved: impl BufRead, background: &Background) -> Result<TermCounts, Error> {
+    let vocabulary = Vocabulary::read(saved)?;
+    background.check_words(vocabulary.text())?;
+    let mut table = TermTable::default();
+    for term in vocabulary.terms() {
+        table.add(Term::of(term.term, background.seed).get(), term.documents);
+    }
+    Ok(TermCounts::new(vec![table]))
 }

@@ -23,7 +23,7 @@ use crate::characters::Characters;
 use crate::kernel::Kernel;
 use crate::setting::Setting;
 
-/// What two texts have in common; see the [module](self).
+/// What two texts have in common.
 #[derive(Debug)]
 pub struct TwoPages {
     /// The first text.

@@ -1,5 +1,5 @@
 //! The passages that pairs of documents share. Arguments: a corpus (JSON lines with `id` and `text`) and a list of pairs
-//! (JSON lines with `a` and `b`). Out goes a line a pair with its passages, in code points.
+//! (JSON lines with `a` and `b`). Out goes a line per pair with its passages, in code points.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::collections::BTreeMap;

@@ -3,8 +3,13 @@
 pub mod alignment;
 mod clusters;
 mod cohesion;
+mod difference;
 mod kinds;
+mod templates;
 
-pub use clusters::{Directed, Removed, Stars};
+pub use clusters::{Components, Directed, Removed, Stars};
 pub use cohesion::is_one_story;
-pub use kinds::{Change, Comparer, Kind, Statement};
+pub use kinds::{
+    Change, Comparer, Difference, Kind, Outline, RecordChange, RecordComparer, Seen, Statement,
+};
+pub use templates::{Slot, SlotValue, Template, Templates};

@@ -2,13 +2,15 @@
 
 mod by_bucket;
 mod by_count;
+mod by_neighbours;
 mod by_prefix;
 mod by_term;
 mod by_unit;
 mod posting;
 
-pub use by_bucket::{BucketRule, Everything, Sift, candidates, compare_bucket};
+pub use by_bucket::{BucketRule, Everything, Sift, candidates, pairs_among, with_leaders};
 pub use by_count::{CountRule, Counted, Counter, PrefixIndex};
+pub use by_neighbours::{Holder, KeyIndex, Meetings, NearRule, PlacedKey};
 pub use by_prefix::{Floors, PrefixPosting, PrefixRule};
 pub use by_term::{Common, LeftOut, Overlap, Overlaps, TermRule};
 pub use by_unit::{UnitBlock, UnitRule};

@@ -1,6 +1,6 @@
 //! How alike are two units, exactly?
 //!
-//! One file per measure, one line in [`MEASURES`]. Of each unit a measure keeps what scoring needs, as words of 64 bits;
+//! One file per measure, one line in `MEASURES`. Of each unit a measure keeps what scoring needs, as words of 64 bits;
 //! then pairs are scored from what is kept. A measure never says "about": it returns the exact similarity, or that the
 //! pair is proved to be below the threshold.
 //!
@@ -42,6 +42,7 @@ mod sequences;
 mod sets;
 mod tf_idf;
 mod weighted_jaccard;
+mod weighted_sketch;
 
 use std::fmt;
 use std::sync::Arc;
@@ -53,7 +54,8 @@ use lookalike_text::Unit;
 pub use digest::{SameDigest, UNVERIFIED};
 pub use filtered::{EditFiltered, EditFloor};
 pub use model::{
-    Absence, Absent, Combination, Model, ModelScorer, More, MoreRule, Part, Tree, filled,
+    Absence, Absent, Combination, Model, ModelScorer, More, MoreRule, Part, ShortAnswers, Tree,
+    filled,
 };
 pub use sets::common;
 

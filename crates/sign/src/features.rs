@@ -1,15 +1,18 @@
 //! Features: a unit described as 64-bit hashes, with weights where the method has them.
 //!
-//! One file per method, one line in [`METHODS`]. A method is written `name:parameters`, as in `shingles:words:5`; where
+//! One file per method, one line in `METHODS`. A method is written `name:parameters`, as in `shingles:words:5`; where
 //! grams are counted, words or characters is always said, because an ambiguous n-gram size has cost users whole corpora.
 
 mod grams;
+mod imatch;
 mod numbers;
 mod shingles;
 mod spotsigs;
 mod terms;
+mod unspaced;
 mod weighted_terms;
 mod winnow;
+mod word_starts;
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,12 +23,15 @@ use crate::Error;
 use crate::stats::Lexicon;
 use crate::weights::{TermCounts, TermWeights, Weighed};
 pub use grams::{Grams, Tokens};
+pub use imatch::Digests;
 pub use numbers::Numbers;
 pub use shingles::Shingles;
 pub use spotsigs::{Antecedents, SpotSigs};
+pub(crate) use terms::is_word_of_its_own;
 pub use terms::{TermRules, Terms, Weighting};
-pub use weighted_terms::WeightedTerms;
+pub use weighted_terms::{WeightedTerms, for_each_term};
 pub use winnow::Winnow;
+pub use word_starts::WordStarts;
 
 /// The registry: a new method is one new file and one line here.
 const METHODS: &[Registered] = &[
@@ -58,6 +64,16 @@ const METHODS: &[Registered] = &[
         name: "numbers",
         form: numbers::FORM,
         parse: numbers::parse,
+    },
+    Registered {
+        name: "imatch",
+        form: imatch::FORM,
+        parse: imatch::parse,
+    },
+    Registered {
+        name: "word-starts",
+        form: word_starts::FORM,
+        parse: word_starts::parse,
     },
 ];
 

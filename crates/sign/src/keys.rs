@@ -1,6 +1,6 @@
 //! Keys: two units that share one become a candidate pair.
 //!
-//! One file per method, one line in [`METHODS`]. A method is written `name` or `name:parameter`, as in `minhash:128`. A
+//! One file per method, one line in `METHODS`. A method is written `name` or `name:parameter`, as in `minhash:128`. A
 //! key is 64 bits, since a verification always follows: a chance collision costs a comparison, never a wrong answer.
 
 mod auto;
@@ -24,7 +24,8 @@ use lookalike_text::Seed;
 
 use crate::{Error, Features};
 pub use curve::Curve;
-pub use imatch::{IMATCH_IDF, IMatch, IMatchRules};
+pub(crate) use imatch::DROPPED;
+pub use imatch::{IMATCH_IDF, IMatch, IMatchRules, UNVERIFIED_IMATCH_IDF};
 pub use minhash::MinHash;
 pub use prefix::{Frequencies, Part};
 pub use sieve::{Sieve, Sieving, Sketch, sketch_of_features};

@@ -26,6 +26,7 @@
 mod error;
 pub mod features;
 pub mod keys;
+pub mod neighbours;
 mod pages;
 pub mod stats;
 pub mod weights;

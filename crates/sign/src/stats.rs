@@ -34,7 +34,7 @@ mod merge;
 mod vocabulary;
 
 pub use counter::{Counter, DocumentWords};
-pub use idf::{IDF_ONE, IdfRange, UNKNOWN_IDF, tf_idf};
+pub use idf::{IDF_ONE, IdfRange, UNKNOWN_IDF, idf, tf_idf};
 pub(crate) use index::HashIndex;
 pub use lexicon::{Lexicon, LexiconBuilder};
 pub use vocabulary::Vocabulary;

@@ -52,6 +52,8 @@ pub struct TermWeights {
     background: Option<Arc<TermCounts>>,
     /// The frequencies of each class, by which its words are weighed.
     spans: Vec<Span>,
+    /// A term is in so many texts at the least: in two where other texts come than those that were counted.
+    least_frequency: u32,
 }
 
 impl TermWeights {
@@ -76,6 +78,17 @@ impl TermWeights {
             counts,
             background,
             spans,
+            least_frequency: 1,
+        }
+    }
+
+    /// The weights by a collection that tells how common words are in texts to come. A word that it does not have counts as
+    /// seen once, and any may be in several of them.
+    #[must_use]
+    pub fn of_collection(rules: WeightRules, counts: TermCounts) -> Self {
+        TermWeights {
+            least_frequency: 2,
+            ..TermWeights::new(rules, counts, None)
         }
     }
 
@@ -84,7 +97,10 @@ impl TermWeights {
     #[must_use]
     pub fn weigh(&self, term: u64) -> Weighed {
         match self.counts.get(term) {
-            Some(weighed) => weighed,
+            Some(weighed) => Weighed {
+                frequency: weighed.frequency.max(self.least_frequency),
+                ..weighed
+            },
             None => self.weigh_lone(term),
         }
     }
@@ -97,7 +113,7 @@ impl TermWeights {
         };
         Weighed {
             weight: self.rules.weight(Term::from(term), frequency, &self.spans),
-            frequency: 1,
+            frequency: self.least_frequency,
         }
     }
 

@@ -35,7 +35,8 @@ policy!(
     AsWritten = "as-written",
     /// In a word that mixes scripts, letters that look like Latin ones are these. If its Latin
     /// letters all look like Cyrillic ones and another of its letters is like no Latin one, it is
-    /// the Latin letters that become Cyrillic. A word of one script is never touched.
+    /// the Latin letters that become Cyrillic. A word of one script is never touched, but for one or
+    /// two digits between letters of a Latin word that has a vowel with them: `w1n`, `c4sh`.
     Mixed = "mixed",
     /// Every letter that looks like a Latin one is that, whatever the word. In words of at least two
     /// letters, and at least as many as there are of these, so are `0 1 3 4 5 7 8` (`o i e a s t b`)
@@ -48,9 +49,9 @@ policy!(
     SpacedLetters, "spaced-letters", "as-written or join",
     /// Each is a word, or what UAX #29 makes of it.
     AsWritten = "as-written",
-    /// At least four single letters, or three single Han characters, parted by the same separator
-    /// each time, are written without it: `f r e e`, `F.R.E.E`, `w-i-n-s`, `加 微 信`. A separator is
-    /// one space or mark; line breaks and digits are none. `U.S.A.` has three letters and stays.
+    /// At least four single letters parted by one space, three parted by the same mark, or three single
+    /// Han characters parted by either are written without: `f r e e`, `F.R.E.E`, `w-i-n`, `加 微 信`.
+    /// Line breaks and digits part nothing. `U.S.A.` is `usa`, and `a.m.` stays.
     Join = "join",
 );
 

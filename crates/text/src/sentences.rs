@@ -34,7 +34,7 @@ policy!(
     /// What the end of a line means. An empty line always ends a sentence, and a list item always begins one.
     Lines, "lines", "auto, break or join",
     /// Decided for each paragraph: where its lines look as if a program had broken them, as many words on each as fit
-    /// into 50 to 100 columns, their ends are spaces; else they end sentences.
+    /// into 50 to 100 columns (of four lines and more also 30 to 200), their ends are spaces; else they end sentences.
     Auto = "auto",
     /// It ends a sentence: for texts with a block a line.
     Break = "break",

@@ -8,6 +8,7 @@
 mod digits;
 mod edits;
 mod emoji;
+mod hints;
 mod look_alikes;
 mod repeats;
 mod spaced;
@@ -17,6 +18,7 @@ use std::ops::Range;
 
 pub(crate) use self::edits::Edits;
 use self::edits::Layer;
+use self::hints::Hints;
 pub(crate) use self::repeats::OneMark;
 use crate::disguise::{Digits, Emoji, LookAlikes, Repeats, SpacedLetters, ZeroWidth};
 use crate::options::{Punctuation, TextOptions};
@@ -58,28 +60,41 @@ impl Unmask {
         self.used = 0;
         let (options, table) = (tokenizer.options, tokenizer.table);
         let is_ascii = text.is_ascii();
+        let looks = options.spaced_letters() == SpacedLetters::Join
+            || options.look_alikes() == LookAlikes::Mixed;
+        let hints = if looks {
+            Hints::of(text.as_bytes())
+        } else {
+            Hints::default()
+        };
         if options.zero_width() == ZeroWidth::Remove && !is_ascii {
             self.step(text, |text, edits| {
                 zero_width::find(text, options.unicode, edits);
             });
         }
-        if options.spaced_letters() == SpacedLetters::Join
-            && !(is_ascii && spaced::has_none(text.as_bytes()))
-        {
+        if options.spaced_letters() == SpacedLetters::Join && (!is_ascii || hints.spaced_letters) {
             self.step(text, |text, edits| spaced::find(text, table, edits));
         }
         match options.look_alikes() {
-            LookAlikes::Mixed if !is_ascii => {
-                self.step(text, |text, edits| {
-                    look_alikes::find_in_mixed(text, table, edits);
-                });
+            LookAlikes::Mixed => {
+                if !is_ascii {
+                    self.step(text, |text, edits| {
+                        look_alikes::find_in_mixed(text, table, edits);
+                    });
+                }
+                // Letters may have become Latin ones only now.
+                if hints.digits_in_words || self.used > 0 {
+                    self.step(text, |text, edits| {
+                        look_alikes::find_digits_in_words(text, table, edits);
+                    });
+                }
             }
             LookAlikes::All => {
                 self.step(text, |text, edits| {
                     look_alikes::find_all(text, table, edits);
                 });
             }
-            _ => {}
+            LookAlikes::AsWritten => {}
         }
         if options.emoji() == Emoji::Drop && !is_ascii {
             self.step(text, |text, edits| emoji::find(text, table, edits));

@@ -1,62 +1,99 @@
 //! `lookalike compare A B`: two texts under every measure, with their differences; with `--passages`, what they share and
 //! where.
 
-mod columns;
 mod marked;
 mod plot;
 mod shared_passages;
-mod terminal;
 
-use std::io::Write as _;
-use std::path::Path;
-use std::process::ExitCode;
+use std::ops::Not;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
-use lookalike::kernel::TwoPages;
+use lookalike::kernel::{TwoMessages, TwoPages, WordCounts};
 use lookalike::pair::verify::{measure, names};
 use lookalike::sign::Features;
 use lookalike::sign::features::{Background, Method};
 use lookalike::text::{Unit, UnitId};
-use lookalike::{Kernel, Spec, jobs};
+use lookalike::{Kernel, Spec, jobs, read_text};
+use serde::Serialize;
+use serde_json::json;
 use similar::{ChangeTag, TextDiff};
 
-use self::terminal::Terminal;
-use super::Run;
+use super::Answer;
+use super::messages::read_weights;
 use super::passages::AlignmentArguments;
 use crate::options::{TextArguments, put};
-use crate::screen::{line, safe_lines};
+use crate::screen::terminal::Terminal;
+use crate::screen::{line, message_words, safe_lines};
 use crate::wording::Usage;
 
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
-    /// A file, or a text
+    /// A file, a record in a file, as in pages.jsonl#7, or - for standard input
     a: String,
-    /// Another
+    /// What to compare it with
     b: String,
+    /// Take A and B as the texts themselves, not as names of files
+    #[arg(long)]
+    text: bool,
     /// How the texts, or with --passages their sentences, are described [default: shingles:words:5, sentences
     /// shingles:words:3]
     #[arg(long, value_name = "METHOD")]
     features: Option<String>,
-    /// Only the measures, not the differences
+    /// Compare as a job does: messages shows the words of both texts with class and weight
+    #[arg(long, value_name = "JOB", value_parser = ["messages"], conflicts_with_all = ["passages", "features"])]
+    job: Option<String>,
+    /// With --job messages: word frequencies from lexicon build --job messages [default: those in the two texts]
+    #[arg(long, value_name = "FILE", requires = "job")]
+    lexicon: Option<PathBuf>,
+    /// With --job messages: the weights of word classes, from a TOML file as for messages
+    #[arg(long, value_name = "FILE", requires = "job")]
+    weights: Option<PathBuf>,
+    /// Show only the measures, not the differences
     #[arg(long)]
     no_diff: bool,
-    /// Show the passages that the texts share, and where, instead of the measures
+    /// Show the passages that the texts share, and their positions, instead of the measures
     #[arg(long)]
     passages: bool,
     /// With --align sentences: sentences at least this similar match [default: 0.5]
-    #[arg(long, value_name = "0..1")]
+    #[arg(long, short, value_name = "0..1")]
     threshold: Option<f64>,
-    /// With --passages: draw with ASCII characters alone [default: where the locale is not UTF-8]
+    /// With --passages: draw with ASCII characters only [default if the locale is not UTF-8]
     #[arg(long)]
     ascii: bool,
+    /// Print one JSON object: the measures, or with --passages the passages
+    #[arg(long)]
+    json: bool,
     // After the options without a heading: a heading holds for all that follow.
     #[command(flatten)]
     alignment: AlignmentArguments,
     #[command(flatten)]
-    text: TextArguments,
+    input: CompareInput,
+    #[command(flatten)]
+    text_options: TextArguments,
+}
+
+/// How files are read.
+#[derive(Debug, Args, Serialize)]
+#[command(next_help_heading = "Input")]
+#[serde(rename_all = "kebab-case")]
+struct CompareInput {
+    /// Format of the files, where their names do not tell, and of standard input [default: text]
+    #[arg(long)]
+    format: Option<String>,
+    /// Field that holds the text of a record; several, separated by commas, are joined [default: text]
+    #[arg(long, value_name = "FIELD", value_delimiter = ',')]
+    text_field: Option<Vec<String>>,
+    /// Field that holds the id of a record [default: id]
+    #[arg(long, value_name = "FIELD")]
+    id_field: Option<String>,
+    /// From web pages read the article only
+    #[arg(long)]
+    #[serde(skip_serializing_if = "Not::not")]
+    main_content: bool,
 }
 
 /// How whole texts are described if nothing else is said.
@@ -67,19 +104,18 @@ const EQUAL_WORDS_SHOWN: usize = 20;
 /// Texts so different that a shortest edit script takes longer get a longer one.
 const DIFF_TIME: Duration = Duration::from_secs(2);
 
-impl Run for Compare {
-    fn run(&self) -> anyhow::Result<ExitCode> {
+impl Answer for Compare {
+    fn answer(&self) -> anyhow::Result<String> {
         if let Some(problem) = self.problem() {
             return Err(Usage(problem.to_string()).into());
         }
-        let page = if self.passages {
-            self.shared_passages()?
+        if self.job.is_some() {
+            self.words_of_messages()
+        } else if self.passages {
+            self.shared_passages()
         } else {
-            self.measures_and_differences()?
-        };
-        // Colours only where they are seen.
-        anstream::stdout().write_all(page.as_bytes())?;
-        Ok(ExitCode::SUCCESS)
+            self.measures_and_differences()
+        }
     }
 }
 
@@ -89,7 +125,7 @@ impl Compare {
         if !self.passages {
             return if self.alignment.is_given() {
                 Some(
-                    "--align, --least-sentences, --least-words and --gap say what a passage is; add --passages",
+                    "--align, --min-sentences, --min-words and --gap say what a passage is; add --passages",
                 )
             } else if self.threshold.is_some() {
                 Some("--threshold says which sentences match; add --passages --align sentences")
@@ -111,22 +147,68 @@ impl Compare {
         None
     }
 
+    /// The two texts.
+    fn texts(&self) -> anyhow::Result<[String; 2]> {
+        if self.text {
+            return Ok([self.a.clone(), self.b.clone()]);
+        }
+        if [&self.a, &self.b].iter().all(|name| *name == "-") {
+            return Err(Usage(
+                "standard input (-) is one text; name a file for the other".to_string(),
+            )
+            .into());
+        }
+        let mut spec = Spec::default();
+        put(&mut spec, "input", &self.input)?;
+        Ok([read_text(&spec, &self.a)?, read_text(&spec, &self.b)?])
+    }
+
     fn measures_and_differences(&self) -> anyhow::Result<String> {
         let mut spec = Spec::default();
         let features = self.features.as_deref().unwrap_or(FEATURES);
         spec.features.method = Some(features.to_string());
-        put(&mut spec, "text", &self.text)?;
+        put(&mut spec, "text", &self.text_options)?;
         let plan = spec.plan()?;
-        let (a, b) = (read(&self.a)?, read(&self.b)?);
+        let [a, b] = self.texts()?;
         let Some(features) = &plan.features else {
-            bail!("nothing describes the texts; name --features");
+            bail!("there is no description of the texts; use --features");
         };
         if plan.weighs || features.is_weighed() {
             bail!(
-                "what words weigh follows from a corpus, and two texts are none; use messages on a file with both"
+                "what words weigh follows from a corpus; use --job messages, or messages --explain on a file with both"
             );
         }
-        let mut page = measures((&**features, &plan.background), &a, &b)?;
+        let measured = Measured::new((&**features, &plan.background), &a, &b)?;
+        if self.json {
+            return Ok(format!("{}\n", measured.object()));
+        }
+        let mut page = measured.page();
+        if !self.no_diff {
+            page.push('\n');
+            page += &differences(&a, &b);
+        }
+        Ok(page)
+    }
+
+    fn words_of_messages(&self) -> anyhow::Result<String> {
+        let mut spec = Spec::of_job(jobs::MESSAGES);
+        put(&mut spec, "text", &self.text_options)?;
+        spec.features.lexicon.clone_from(&self.lexicon);
+        spec.weights = match &self.weights {
+            Some(path) => Some(read_weights(path)?),
+            None => spec.weights,
+        };
+        let kernel = Kernel::new(&spec)?.with_saved_lexicon(|path| std::fs::read(path))?;
+        let [a, b] = self.texts()?;
+        let mut counts = WordCounts::new(&kernel)?;
+        counts.add(&a);
+        counts.add(&b);
+        let compared = TwoMessages::compare(&counts.weigh(kernel)?, &a, &b)?;
+        let counted = match &self.lexicon {
+            Some(path) => path.display().to_string(),
+            None => "the two texts; --lexicon, or messages --explain, counts a corpus".to_string(),
+        };
+        let mut page = message_words::page(&compared, &counted);
         if !self.no_diff {
             page.push('\n');
             page += &differences(&a, &b);
@@ -139,70 +221,122 @@ impl Compare {
         spec.features.method.clone_from(&self.features);
         spec.threshold = self.threshold;
         put(&mut spec, "passages", &self.alignment)?;
-        put(&mut spec, "text", &self.text)?;
-        let texts = [read(&self.a)?, read(&self.b)?];
+        put(&mut spec, "text", &self.text_options)?;
+        let texts = self.texts()?;
         let pages = TwoPages::compare(&Kernel::new(&spec)?, &texts[0], &texts[1])?;
         let terminal = Terminal::new(self.ascii);
         let compared = shared_passages::Compared {
-            names: [&self.a, &self.b].map(|argument| name(argument)),
+            names: [&self.a, &self.b].map(|name| (!self.text).then_some(name.as_str())),
             texts: [&texts[0], &texts[1]],
             pages: &pages,
             spec: &spec.passages,
         };
-        Ok(compared.page(&terminal))
+        Ok(match self.json {
+            true => format!("{}\n", compared.object()),
+            false => compared.page(&terminal),
+        })
     }
 }
 
-/// The name of a file; a text has none.
-fn name(argument: &str) -> Option<&str> {
-    Path::new(argument).is_file().then_some(argument)
+/// What every measure says of two texts.
+struct Measured {
+    /// By name: the similarity, or below which it is, or nothing where there is nothing to compare.
+    measures: Vec<(&'static str, Result<Option<f64>, f64>)>,
+    /// How many features each has, and which.
+    features: [usize; 2],
+    method: String,
+    /// Whether the texts differ only in what the settings ignore.
+    identical: bool,
 }
 
-fn read(argument: &str) -> anyhow::Result<String> {
-    if !Path::new(argument).is_file() {
-        return Ok(argument.to_string());
-    }
-    let bytes = std::fs::read(argument).with_context(|| format!("cannot read {argument}"))?;
-    String::from_utf8(bytes)
-        .with_context(|| format!("{argument} is not UTF-8 text; convert it first"))
-}
-
-fn measures(
-    (method, background): (&dyn Method, &Background),
-    a: &str,
-    b: &str,
-) -> anyhow::Result<String> {
-    let mut describe = method.describer(background)?;
-    let mut described = |text| {
-        let mut features = Features::default();
-        describe.describe(&Unit::whole(UnitId::from(0), text), &mut features);
-        features
-    };
-    let (mut a_features, mut b_features) = (described(a), described(b));
-    let identical = !a_features.is_empty() && a_features.hashes() == b_features.hashes();
-    let mut page = String::new();
-    for name in names() {
-        let measure = measure(name)?;
-        let mut keeper = measure.keeper(background)?;
-        let mut kept = |text, features: &Features| {
-            let mut out = Vec::new();
-            let unit = Unit::whole(UnitId::from(0), text);
-            keeper.keep(&unit, &mut features.clone(), &mut out);
-            out
+impl Measured {
+    fn new(
+        (method, background): (&dyn Method, &Background),
+        a: &str,
+        b: &str,
+    ) -> anyhow::Result<Self> {
+        let mut describe = method.describer(background)?;
+        let mut described = |text| {
+            let mut features = Features::default();
+            describe.describe(&Unit::whole(UnitId::from(0), text), &mut features);
+            features
         };
-        let (a_kept, b_kept) = (kept(a, &a_features), kept(b, &b_features));
-        let score = measure.scorer(background)?.score(&a_kept, &b_kept, 0.0);
-        let shown = score.map(|score| format!("{score:.4}"));
-        let shown = shown.unwrap_or("nothing to compare".to_string());
-        line(&mut page, name, shown);
+        let (mut a_features, mut b_features) = (described(a), described(b));
+        let identical = !a_features.is_empty() && a_features.hashes() == b_features.hashes();
+        let mut measures = Vec::new();
+        for name in names() {
+            let measure = measure(name)?;
+            let mut keeper = measure.keeper(background)?;
+            let mut kept = |text, features: &Features| {
+                let mut out = Vec::new();
+                let unit = Unit::whole(UnitId::from(0), text);
+                keeper.keep(&unit, &mut features.clone(), &mut out);
+                out
+            };
+            let (a_kept, b_kept) = (kept(a, &a_features), kept(b, &b_features));
+            let floor = affordable(name, a, b);
+            let score = measure.scorer(background)?.score(&a_kept, &b_kept, floor);
+            let is_below = score.is_none() && floor > 0.0;
+            measures.push((name, if is_below { Err(floor) } else { Ok(score) }));
+        }
+        Ok(Measured {
+            measures,
+            features: [a_features.sort().len(), b_features.sort().len()],
+            method: method.to_string(),
+            identical,
+        })
     }
-    let sizes = [a_features.sort().len(), b_features.sort().len()];
-    let described = format!("{} and {} ({method})", sizes[0], sizes[1]);
-    line(&mut page, "features", described);
-    if identical {
-        page += "the texts are the same but for what the settings ignore\n";
+
+    fn page(&self) -> String {
+        let mut page = String::new();
+        for (name, measured) in &self.measures {
+            let shown = match measured {
+                Ok(Some(score)) => format!("{score:.4}"),
+                Ok(None) => "nothing to compare".to_string(),
+                Err(floor) => format!(
+                    "below {floor:.4} (texts this long and this different are not compared further)"
+                ),
+            };
+            line(&mut page, name, shown);
+        }
+        let [a, b] = self.features;
+        line(
+            &mut page,
+            "features",
+            format!("{a} and {b} ({})", self.method),
+        );
+        if self.identical {
+            page += "the texts differ only in what the settings ignore\n";
+        }
+        page
     }
-    Ok(page)
+
+    fn object(&self) -> serde_json::Value {
+        let measures = self.measures.iter().map(|(name, measured)| {
+            let value = match measured {
+                Ok(score) => json!(score),
+                Err(floor) => json!({"below": floor}),
+            };
+            (name.to_string(), value)
+        });
+        json!({
+            "measures": measures.collect::<serde_json::Map<_, _>>(),
+            "features": {"method": self.method, "a": self.features[0], "b": self.features[1]},
+            "identical": self.identical,
+        })
+    }
+}
+
+/// The similarity from which on a measure is taken: all of it, unless that would take more than some seconds. Edit similarity
+/// alone takes longer the more the texts differ: the length of one times the number of differences.
+fn affordable(measure: &str, a: &str, b: &str) -> f64 {
+    /// Characters times differences, some seconds of work.
+    const MOST: f64 = 4e11;
+    let (longer, shorter) = (a.len().max(b.len()) as f64, a.len().min(b.len()) as f64);
+    if measure != "edit" || longer * shorter <= MOST {
+        return 0.0;
+    }
+    (1.0 - MOST / longer / shorter).max(0.0)
 }
 
 /// Both texts as one, with [-removed-] and {+added+} words, coloured on a terminal.

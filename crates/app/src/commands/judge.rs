@@ -7,9 +7,8 @@ mod report;
 mod sweep;
 
 use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
@@ -17,23 +16,23 @@ use lookalike::io::OutputFile;
 use lookalike::judge::gold::Counting;
 use lookalike::{Preset, Spec, jobs};
 
-pub(super) use self::labelled::Pairs;
-use super::Run;
+pub(super) use self::labelled::{Pairs, corpus_of};
+use super::Answer;
 use crate::options::{PairOptions, Threads};
-use crate::screen;
+use crate::screen::safe_lines;
 use crate::wording::Usage;
 
 #[derive(Debug, Args)]
 pub(crate) struct Judge {
-    /// Folder of a finished run; without it the method itself is judged, on the labelled pairs
+    /// Folder of a finished result; without it, the method itself is judged on the labelled pairs
     result: Option<PathBuf>,
-    /// Labelled pairs of ids or texts, clusters of ids, or pairs with passages: one JSON object a line
+    /// Labelled pairs of ids or texts, clusters of ids, or pairs with passages: one JSON object per line
     #[arg(long, value_name = "FILE")]
     gold: PathBuf,
-    /// Where the texts are, if the labelled pairs are pairs of ids
+    /// Corpus that holds the texts, if the labelled pairs are pairs of ids
     #[arg(long, value_name = "INPUT", num_args = 1.., conflicts_with = "result")]
     corpus: Vec<String>,
-    /// Compare these fields one by one, as threads does: what is asked first, the answer last
+    /// Compare these fields one by one, as threads does: the question first, the answer last
     #[arg(
         long,
         value_name = "FIELD",
@@ -41,22 +40,22 @@ pub(crate) struct Judge {
         conflicts_with = "result"
     )]
     fields: Vec<String>,
-    /// Settings of threads with a name: paper
+    /// Use a named set of settings for threads: paper
     #[arg(long, value_name = "NAME", conflicts_with_all = ["result", "config", "sweep"])]
     preset: Option<String>,
-    /// Only the labelled pairs count [default where the gold has pairs that are not near-duplicates]
+    /// Count only labelled pairs [default if the gold has pairs that are not near-duplicates]
     #[arg(long, conflicts_with = "complete")]
     listed: bool,
-    /// Pairs that the gold does not list are wrong [default where it lists only near-duplicates]
+    /// Count pairs that the gold does not list as wrong [default if it lists only near-duplicates]
     #[arg(long)]
     complete: bool,
-    /// Compare many methods, each at its best threshold: a built-in list, or that of a TOML file
+    /// Compare many methods, each at its best threshold: a built-in list, or one from a TOML file
     #[arg(long, value_name = "LIST", num_args = 0..=1, conflicts_with_all = ["result", "errors"])]
     sweep: Option<Option<PathBuf>>,
-    /// With --sweep: show F1 at these thresholds, too
+    /// With --sweep: also show F1 at these thresholds
     #[arg(long, value_name = "0..1,…", value_delimiter = ',', requires = "sweep")]
     thresholds: Vec<f64>,
-    /// Write the pairs that are wrongly found and those that are missed, one JSON object a line
+    /// Write the false positives and false negatives to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     errors: Option<PathBuf>,
     /// Print one JSON object instead of a page
@@ -68,8 +67,8 @@ pub(crate) struct Judge {
     threads: Threads,
 }
 
-impl Run for Judge {
-    fn run(&self) -> anyhow::Result<ExitCode> {
+impl Answer for Judge {
+    fn answer(&self) -> anyhow::Result<String> {
         // What is wrong with it is known before the work.
         self.errors_file()?;
         let report = || match (&self.result, &self.sweep) {
@@ -78,12 +77,10 @@ impl Run for Judge {
             (None, None) => self.judge_method(),
         };
         let report = self.threads.pool()?.install(report)?;
-        if self.json {
-            writeln!(std::io::stdout(), "{}", report.json)?;
-        } else {
-            screen::print(&report.page)?;
-        }
-        Ok(ExitCode::SUCCESS)
+        Ok(match self.json {
+            true => format!("{}\n", report.json),
+            false => safe_lines(&report.page),
+        })
     }
 }
 
@@ -110,6 +107,7 @@ impl Judge {
         if let Some(name) = &self.preset {
             let preset = Preset::named(jobs::THREADS, name)?;
             spec.job = jobs::THREADS;
+            spec.exclusive |= preset.exclusive;
             spec.threshold = spec.threshold.or(Some(preset.threshold));
             spec.model = Some(preset.choices.model(&spec)?);
         }

@@ -12,10 +12,11 @@ use lookalike::sign::stats::{IDF_ONE, IdfRange, Vocabulary};
 use lookalike::text::Seed;
 use lookalike::text::hash::hash64;
 use lookalike::{CountOptions, Job, Observer, Request, Spec, count_words, jobs, read_lexicon};
+use serde_json::json;
 
 use super::Run;
 use crate::options::{Reading, Resources, idf_range};
-use crate::progress;
+use crate::progress::{self, Shown};
 use crate::screen::{self, line, thousands};
 
 #[derive(Debug, Args)]
@@ -46,21 +47,30 @@ struct Build {
     /// Files, folders or quoted globs; - reads standard input
     #[arg(required = true)]
     inputs: Vec<String>,
-    /// File to write: text, a line a word
-    #[arg(long, short, value_name = "FILE")]
+    /// File to write: plain text, one word per line
+    #[arg(long = "out", alias = "output", short, value_name = "FILE")]
     output: PathBuf,
-    /// Normalised idf of the words that imatch is to use, as in 0.2,0.8; the lexicon has all words nevertheless
+    /// Note the normalised idf of the words that imatch should use, as in 0.2,0.8; the lexicon still holds all words
     #[arg(long, value_name = "MIN,MAX", value_parser = idf_range)]
     idf: Option<IdfRange>,
-    /// Split words as this job does by default: documents or messages
+    /// Split texts into words as this job does by default: documents or messages
     #[arg(long, value_name = "JOB", default_value = "documents", value_parser = job)]
     job: &'static dyn Job,
+    /// Split words as a preset of that job does, as in mail
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
     /// Count only the first N records of the input
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
-    /// No summary and no progress bar
+    /// Show neither the summary nor progress
     #[arg(long, short)]
     quiet: bool,
+    /// Show the summary but no progress
+    #[arg(long)]
+    no_progress: bool,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
     // After the options without a heading: a heading holds for all that follow.
     #[command(flatten)]
     reading: Reading,
@@ -83,7 +93,7 @@ impl Build {
         let output = OutputFile::new(&self.output, read, Vocabulary::is_beginning)?;
         let mut spec = Spec {
             limit: self.limit,
-            ..Spec::of_job(self.job)
+            ..super::job::defaults(self.job, self.preset.as_deref())?
         };
         self.reading.apply(&mut spec)?;
         let spec = Spec {
@@ -106,9 +116,19 @@ impl Build {
         let threads = self.resources.threads.count();
         let options = CountOptions::new(threads, self.resources.memory, work.path());
         let count = |observer: &dyn Observer| count_words(&request, &options, observer);
-        let vocabulary = progress::watched(self.quiet, count)?.with_idf_range(self.idf);
+        let shown = match (self.quiet, self.no_progress) {
+            (true, _) => Shown::Quiet,
+            (_, true) => Shown::Notes,
+            _ => Shown::Progress,
+        };
+        let vocabulary = progress::watched(shown, count)?.with_idf_range(self.idf);
         output.write(|mut out| vocabulary.write(&mut out))?;
-        if !self.quiet {
+        if self.json {
+            let (terms, file) = (vocabulary.terms().len(), self.output.display().to_string());
+            let summary =
+                json!({"terms": terms, "documents": vocabulary.documents(), "file": file});
+            screen::print(&format!("{summary}\n"))?;
+        } else if !self.quiet {
             let terms = thousands(vocabulary.terms().len() as u64);
             let documents = thousands(vocabulary.documents());
             let file = self.output.display();
@@ -130,12 +150,26 @@ struct Show {
     /// Say what this range of normalised idf holds, as in 0.2,0.8 [default: that of the lexicon, else 0.45,0.5]
     #[arg(long, value_name = "MIN,MAX", value_parser = idf_range)]
     idf: Option<IdfRange>,
+    /// Print one JSON object instead of a page
+    #[arg(long)]
+    json: bool,
 }
 
 impl Show {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let vocabulary = read_lexicon(&self.file)?;
         let terms = terms_with_idf(&vocabulary)?;
+        if self.json {
+            let listed = terms.iter().take(self.top).map(Term::object);
+            let object = json!({
+                "documents": vocabulary.documents(),
+                "terms": terms.len(),
+                "text": vocabulary.text(),
+                "most_frequent": listed.collect::<Vec<_>>(),
+            });
+            screen::print(&format!("{object}\n"))?;
+            return Ok(ExitCode::SUCCESS);
+        }
         // The settings in the words of a configuration file, on one line.
         let text = toml::to_string(vocabulary.text())?.replace('"', "");
         let text: Vec<String> = text.lines().map(|line| line.replace(" = ", " ")).collect();
@@ -157,6 +191,17 @@ struct Term<'v> {
     occurrences: u64,
     /// In units of 2⁻¹⁶.
     idf: u32,
+}
+
+impl Term<'_> {
+    fn object(&self) -> serde_json::Value {
+        json!({
+            "term": self.term,
+            "documents": self.documents,
+            "occurrences": self.occurrences,
+            "idf": f64::from(self.idf) / f64::from(IDF_ONE),
+        })
+    }
 }
 
 /// The terms, most frequent first.

@@ -1,36 +1,37 @@
 //! `lookalike params`: the choice of bands and rows, and its S-curve.
 
-use std::process::ExitCode;
-
 use anyhow::bail;
 use clap::Args;
 use lookalike::Spec;
 use lookalike::sign::keys::{Curve, Finds};
+use serde_json::json;
 
-use super::Run;
-use crate::screen;
+use super::Answer;
 
 #[derive(Debug, Args)]
 pub(crate) struct Params {
-    /// Similarity from which on pairs are duplicates
-    #[arg(long, default_value_t = 0.8, value_name = "0..1")]
+    /// Pairs at least this similar are duplicates
+    #[arg(long, short, default_value_t = 0.8, value_name = "0..1")]
     threshold: f64,
-    /// Recall wanted at the threshold
+    /// Recall to aim for at the threshold
     #[arg(long, default_value_t = 0.95, value_name = "0..1")]
     recall: f64,
     /// minhash, or minhash:N for at most N hashes
     #[arg(long, default_value = "minhash", value_name = "METHOD")]
     keys: String,
-    /// Bands, together with --rows, instead of a choice
+    /// Number of bands, together with --rows, instead of choosing them
     #[arg(long)]
     bands: Option<u32>,
-    /// Rows in a band
+    /// Rows per band
     #[arg(long)]
     rows: Option<u32>,
+    /// Print one JSON object instead of a page
+    #[arg(long)]
+    json: bool,
 }
 
-impl Run for Params {
-    fn run(&self) -> anyhow::Result<ExitCode> {
+impl Answer for Params {
+    fn answer(&self) -> anyhow::Result<String> {
         let mut spec = Spec {
             threshold: Some(self.threshold),
             ..Spec::default()
@@ -47,14 +48,36 @@ impl Run for Params {
         let Finds::Curve(curve) = finds else {
             bail!("{} has no S-curve; there is one for minhash", self.keys);
         };
-        screen::print(&page(curve, self.threshold))?;
-        Ok(ExitCode::SUCCESS)
+        Ok(match self.json {
+            true => format!("{}\n", object(curve, self.threshold)),
+            false => page(curve, self.threshold),
+        })
     }
 }
 
 const STEP: u32 = 5;
 const PLOT_ROWS: u32 = 10;
 const PLOT_COLUMNS: u32 = 60;
+
+/// The similarities of the table.
+fn steps() -> impl Iterator<Item = f64> {
+    let steps = (STEP..=100).step_by(STEP as usize);
+    steps.map(|percent| f64::from(percent) / 100.0)
+}
+
+fn object(curve: Curve, threshold: f64) -> serde_json::Value {
+    let found = steps()
+        .map(|similarity| json!({"similarity": similarity, "found": curve.recall(similarity)}));
+    json!({
+        "bands": curve.bands,
+        "rows": curve.rows,
+        "hashes": curve.hashes(),
+        "threshold": threshold,
+        "recall": curve.recall(threshold),
+        "half_found_at": curve.similarity_at(0.5),
+        "curve": found.collect::<Vec<_>>(),
+    })
+}
 
 fn page(curve: Curve, threshold: f64) -> String {
     let mut page = format!(
@@ -68,8 +91,7 @@ fn page(curve: Curve, threshold: f64) -> String {
         curve.recall(threshold),
         curve.similarity_at(0.5),
     );
-    for percent in (STEP..=100).step_by(STEP as usize) {
-        let similarity = f64::from(percent) / 100.0;
+    for similarity in steps() {
         page += &format!("        {similarity:.2}  {:.4}\n", curve.recall(similarity));
     }
     page += "\n";

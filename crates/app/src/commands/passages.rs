@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
-use lookalike::kernel::Align;
+use clap::{ArgAction, Args};
+use lookalike::kernel::{Align, PassageSearch};
 use lookalike::{Spec, jobs};
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::options::{SpecOptions, put};
 
 #[derive(Debug, Args)]
 pub(crate) struct Passages {
-    /// Compare only these pairs, {"a": id, "b": id} a line
+    /// Compare only the pairs listed in this file, one {"a": id, "b": id} per line
     #[arg(long, value_name = "FILE")]
     pair_list: Option<PathBuf>,
     // After the options without a heading: a heading holds for all that follow.
@@ -27,16 +27,25 @@ pub(crate) struct Passages {
 #[command(next_help_heading = "Passages")]
 #[serde(rename_all = "kebab-case")]
 struct PassageArguments {
-    /// Settings with a name: paper-shingles, paper-imatch, paper-spotsigs or paper-spotsigs-chinese
+    /// Use a named set of settings: paper-shingles, paper-imatch, paper-spotsigs or paper-spotsigs-chinese
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     #[serde(skip)]
     preset: Option<String>,
+    /// How to search: quick, by similar sentences, or deep, also by neighbouring words, which finds reworded passages
+    /// [default: deep, or quick with --align sentences]
+    #[arg(long, value_name = "HOW")]
+    search: Option<PassageSearch>,
     #[command(flatten)]
     #[serde(flatten)]
     alignment: AlignmentArguments,
-    /// Sentences in more than N otherwise different documents are boilerplate, no passage by themselves [default: 50]
+    /// Treat sentences that occur in more than N otherwise different documents as boilerplate, which does not make a passage
+    /// by itself [default: 50]
     #[arg(long, value_name = "N")]
     common_limit: Option<u32>,
+    /// List the positions of passages without their texts
+    #[arg(long = "no-text", action = ArgAction::SetFalse)]
+    #[serde(skip_serializing_if = "Clone::clone")]
+    text: bool,
 }
 
 /// What a passage of two documents is.
@@ -44,17 +53,17 @@ struct PassageArguments {
 #[command(next_help_heading = "Passages")]
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct AlignmentArguments {
-    /// What tells that passages match: words, also changed and shuffled ones, or sentences at least as similar as the
-    /// threshold says [default: words]
+    /// What to align: words, even where some are changed or reordered, or sentences, if they are at least as similar as the
+    /// threshold [default: words]
     #[arg(long, value_name = "EVIDENCE")]
     align: Option<Align>,
-    /// A passage has at least N sentences … [default: 3]
-    #[arg(long, value_name = "N")]
+    /// Report passages of at least N sentences … [default: 3]
+    #[arg(long = "min-sentences", alias = "least-sentences", value_name = "N")]
     least_sentences: Option<u32>,
     /// … or, where words are aligned, at least N words [default: 40]
-    #[arg(long, value_name = "N")]
+    #[arg(long = "min-words", alias = "least-words", value_name = "N")]
     least_words: Option<u32>,
-    /// So many sentences may differ between matching ones [default: 3]
+    /// Allow up to N differing sentences between matching ones [default: 3]
     #[arg(long, value_name = "N")]
     gap: Option<u32>,
 }
@@ -65,6 +74,10 @@ impl JobOptions for Passages {
         let mut spec = self.spec.apply(defaults(jobs::PASSAGES, preset)?)?;
         put(&mut spec, "passages", &self.passages)?;
         Ok(spec)
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        self.spec.run.files()
     }
 
     fn pair_list(&self) -> Option<&Path> {

@@ -3,18 +3,16 @@
 use lookalike::Summary;
 use lookalike::kernel::rows::PassagesSummary;
 
-use super::{line, read, thousands};
+use super::run_page::read;
+use super::{line, thousands};
 
 pub(super) fn show(page: &mut String, summary: &Summary, passages: &PassagesSummary) {
     read(page, summary, "documents");
     let counts = &summary.counts;
     line(page, "sentences", thousands(passages.sentences));
     if passages.boilerplate_sentences > 0 {
-        let common = format!(
-            "{} sentences, each in more than {} different documents",
-            thousands(passages.boilerplate_sentences),
-            summary.parameters.passages.common_limit
-        );
+        let sentences = thousands(passages.boilerplate_sentences);
+        let common = format!("{sentences} sentences that occur in many different documents");
         line(page, "boilerplate", common);
     }
     line(page, "pairs compared", thousands(counts.candidate_pairs));

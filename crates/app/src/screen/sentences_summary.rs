@@ -1,17 +1,22 @@
 //! What a run over sentences found.
 
-use lookalike::kernel::rows::{ArticleName, SentencesSummary};
-use lookalike::{Pairs, Summary};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
 
-use super::{line, read, safe, thousands};
+use lookalike::kernel::rows::{ArticleName, QuotedSentence, SentencePair, SentencesSummary};
+use lookalike::{Pairs, ReadableResult, Summary};
+
+use super::run_page::read;
+use super::{change, histogram, line, safe, thousands};
 
 /// How many pairs of articles and how many chains are shown.
 const SHOWN: usize = 5;
 
-/// The longest bar of the histogram.
-const BAR: f64 = 40.0;
+/// How many changes are shown where only some kinds were asked for.
+const CHANGES_SHOWN: usize = 10;
 
-pub(super) fn show(page: &mut String, summary: &Summary, sentences: &SentencesSummary) {
+pub(super) fn show(page: &mut String, summary: &Summary, sentences: &SentencesSummary, out: &Path) {
     read(page, summary, "articles");
     let counts = &summary.counts;
     line(page, "sentences", thousands(sentences.sentences));
@@ -23,28 +28,79 @@ pub(super) fn show(page: &mut String, summary: &Summary, sentences: &SentencesSu
         }
     }
     if counts.pairs < all {
-        let listed = format!("{}, of the kinds asked for", thousands(counts.pairs));
+        let listed = format!("{} of the kinds asked for", thousands(counts.pairs));
         line(page, "pairs listed", listed);
     }
-    line(page, "clusters", thousands(counts.clusters));
-    for sizes in &sentences.cluster_sizes {
-        let bar = "█".repeat(length(sizes.clusters, &sentences.cluster_sizes));
-        let name = if sizes.from == sizes.to {
-            format!("  of {}", sizes.from)
+    if !summary.parameters.sentences.kinds.is_empty() {
+        changes(page, out);
+    }
+    let sizes = sentences.cluster_sizes.iter();
+    let sizes: Vec<u64> = sizes.map(|sizes| sizes.clusters).collect();
+    let clusters = thousands(counts.clusters);
+    line(
+        page,
+        "clusters",
+        format!("{clusters}{}", histogram::scale(&sizes)),
+    );
+    for (number, of_size) in sentences.cluster_sizes.iter().enumerate() {
+        let sizes_bar = histogram::bar(sizes[number], &sizes);
+        let name = if of_size.from == of_size.to {
+            format!("  of {}", of_size.from)
         } else {
-            format!("  of {}–{}", thousands(sizes.from), thousands(sizes.to))
+            format!("  of {}–{}", thousands(of_size.from), thousands(of_size.to))
         };
-        let clusters = thousands(sizes.clusters);
-        line(page, &name, format!("{bar} {clusters}"));
+        line(page, &name, sizes_bar);
     }
     articles(page, sentences);
 }
 
-/// The length of a bar on a logarithmic scale.
-fn length(clusters: u64, all: &[lookalike::kernel::rows::ClusterSizes]) -> usize {
-    let most = all.iter().map(|sizes| sizes.clusters).max().unwrap_or(1);
-    let log = |count: u64| (count as f64 + 1.0).ln();
-    ((BAR * log(clusters) / log(most)) as usize).max(1)
+/// The most certain pairs of the kinds that were asked for, as in `0.81  Marlstone → River Yarrel: 1892 → 1890`.
+fn changes(page: &mut String, out: &Path) {
+    let Ok(readable) = ReadableResult::open(out) else {
+        return;
+    };
+    let pairs = File::open(readable.folder().join("pairs.jsonl"));
+    let lines = pairs.map(|file| BufReader::new(file).lines());
+    let pairs = lines.into_iter().flatten().map_while(Result::ok);
+    let pairs = pairs.filter_map(|line| serde_json::from_str::<SentencePair<'_>>(&line).ok());
+    let mut most_certain: Vec<SentencePair<'_>> = Vec::new();
+    for pair in pairs {
+        let place = most_certain.partition_point(|other| other.confidence >= pair.confidence);
+        if place < CHANGES_SHOWN {
+            most_certain.insert(place, pair);
+            most_certain.truncate(CHANGES_SHOWN);
+        }
+    }
+    page.push('\n');
+    for pair in most_certain {
+        let title = |side: &QuotedSentence<'_>| {
+            let name = match &side.title {
+                Some(title) => title.to_string(),
+                None => side.id.to_string(),
+            };
+            let day: String = side
+                .date
+                .iter()
+                .flat_map(|date| date.chars().take(10))
+                .collect();
+            match day.is_empty() {
+                true => name,
+                false => format!("{name} ({day})"),
+            }
+        };
+        let changed: Vec<String> = (pair.changed.iter())
+            .map(|(from, to)| change(from, to))
+            .collect();
+        let (a, b) = (title(&pair.a), title(&pair.b));
+        *page += &format!(
+            "  {:.2}  {} → {}: {}\n",
+            pair.confidence,
+            safe(a),
+            safe(b),
+            safe(changed.join(", "))
+        );
+    }
+    page.push('\n');
 }
 
 fn articles(page: &mut String, sentences: &SentencesSummary) {

@@ -50,6 +50,15 @@ fn rewrite(file: &Path) {
     .unwrap();
 }
 
+/// As long as it was, and dated back: neither size nor time tell.
+fn exchange(file: &Path) {
+    let modified = fs::metadata(file).unwrap().modified().unwrap();
+    let text = fs::read_to_string(file).unwrap();
+    fs::write(file, text.replace("harbour", "hamburg")).unwrap();
+    let file = File::options().write(true).open(file).unwrap();
+    file.set_modified(modified).unwrap();
+}
+
 fn remove(file: &Path) {
     fs::remove_file(file).unwrap();
 }
@@ -80,7 +89,7 @@ fn a_change_before_any_stage_of_any_job_is_told() {
         }
         for at in 0.. {
             write_input(&file);
-            let change = [append, cut, rewrite, remove][(number + at) % 4];
+            let change = [append, cut, rewrite, exchange, remove][(number + at) % 5];
             let observer = Changes {
                 file: &file,
                 change,

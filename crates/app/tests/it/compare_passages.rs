@@ -78,9 +78,14 @@ fn ascii_draws_with_ascii_alone() {
 
 #[test]
 fn texts_without_a_passage_say_so() {
-    let ran = run(&place(), "100", "one two --passages").exits(0);
+    let ran = run(&place(), "100", "--text one two --passages").exits(0);
     assert!(ran.out.contains("share no passage of 3 sentences"));
-    let ran = run(&place(), "100", "one two --passages --align sentences").exits(0);
+    let ran = run(
+        &place(),
+        "100",
+        "--text one two --passages --align sentences",
+    )
+    .exits(0);
     assert!(ran.out.contains("lower --threshold"));
     let place = Place::new();
     place.write("empty.txt", "");
@@ -92,7 +97,7 @@ fn sentences_are_aligned_by_their_features() {
     let ran = run(
         &place(),
         "100",
-        "a.txt b.txt --passages --align sentences --features shingles:words:2 --threshold 0.4 --least-sentences 2 --gap 0",
+        "a.txt b.txt --passages --align sentences --features shingles:words:2 --threshold 0.4 --min-sentences 2 --gap 0",
     );
     assert!(ran.exits(0).out.contains("[1: The ferry leaves"));
 }
@@ -119,7 +124,7 @@ fn wrong_combinations_are_refused_with_the_remedy() {
         ("--passages --no-diff", "leave --no-diff out"),
         ("--passages --features terms", "add --align sentences"),
         ("--passages --threshold 0.4", "add --align sentences"),
-        ("--passages --least-words 0", "--least-words 1"),
+        ("--passages --min-words 0", "--min-words 1"),
     ] {
         run(&place, "100", &format!("a.txt b.txt {arguments}")).refused_with(&[remedy]);
     }

@@ -183,8 +183,11 @@ fn a_finished_result_is_replaced_as_a_whole() {
             "clusters.jsonl",
             "mine.txt",
             "pairs.jsonl",
+            "records.jsonl",
             "rejected.jsonl",
             "removed.jsonl",
+            "repeated.jsonl",
+            "report.html",
             "summary.json"
         ]
     );
@@ -204,7 +207,7 @@ fn a_run_that_fails_leaves_the_finished_result_as_it_was() {
     place.documents("one.jsonl").exits(0);
     let before = tree(&place.path("out"));
     place
-        .documents("bad.jsonl")
+        .documents("bad.jsonl --strict")
         .fails_with(&["two records have the id 1"]);
     place
         .documents("missing.jsonl")
@@ -268,8 +271,11 @@ fn a_finished_run_leaves_nothing_but_its_results() {
         [
             "clusters.jsonl",
             "pairs.jsonl",
+            "records.jsonl",
             "rejected.jsonl",
             "removed.jsonl",
+            "repeated.jsonl",
+            "report.html",
             "summary.json"
         ]
     );

@@ -86,6 +86,30 @@ fn a_file_of_a_folder_that_cannot_be_read_costs_that_file_only() {
 }
 
 #[test]
+fn a_folder_below_that_cannot_be_listed_costs_that_folder_only() {
+    let place = Place::new();
+    place.write("in/a.jsonl", GOOD);
+    place.write("in/z.jsonl", COPY);
+    // Too deep for its path to be spelled out, which stops everybody, whoever runs the tests.
+    let name = "深".repeat(80);
+    let deep = [name.as_str(); 10].join("/");
+    let [upper, lower] = ["in", "lower"].map(|folder| place.path(folder).join(&deep));
+    fs::create_dir_all(&upper).unwrap();
+    fs::create_dir_all(&lower).unwrap();
+    fs::rename(place.path("lower"), upper.join("lower")).unwrap();
+    let ran = place.documents("in --deduplicated clean").exits(3);
+    assert!(!ran.errors.contains("panicked"), "{}", ran.errors);
+    let results = place.results();
+    assert_eq!(results.removed, [(json!(2), json!(1), 1.0)]);
+    let [(source, _, reason)] = results.rejected.as_slice() else {
+        panic!("{:?}", results.rejected);
+    };
+    assert!(source.contains(&name), "{source}");
+    assert!(reason.contains("cannot list"), "{reason}");
+    assert_eq!(place.read("clean/a.jsonl"), GOOD);
+}
+
+#[test]
 fn a_table_on_which_the_library_panics_is_rejected_without_a_word_on_the_screen() {
     let place = Place::new();
     place.write("in/a.jsonl", GOOD);
@@ -101,7 +125,7 @@ fn a_table_on_which_the_library_panics_is_rejected_without_a_word_on_the_screen(
         let mut bytes = bytes.clone();
         bytes[at] = byte;
         place.write("in/b.parquet", bytes);
-        let ran = place.documents("in");
+        let ran = place.documents("in --lenient");
         assert_rejected(&place, ran, expected);
     }
 }
@@ -111,7 +135,9 @@ fn a_damaged_file_is_all_that_a_folder_has() {
     let place = Place::new();
     place.write("in/a.parquet", GOOD);
     for input in ["in", "in/*.parquet"] {
-        let ran = place.documents(&format!("{input} --deduplicated clean"));
+        let named = ["1 of 1 records were rejected", "in/a.parquet", "--lenient"];
+        place.documents(input).fails_with(&named);
+        let ran = place.documents(&format!("{input} --deduplicated clean --lenient"));
         assert_rejected(&place, ran, &[("in/a.parquet", "read as parquet")]);
         assert_eq!(place.results().count("records"), 0);
     }

@@ -103,12 +103,18 @@ fn compression_and_standard_input_change_nothing() {
         encoder.write_all(part).unwrap();
         encoder.finish().unwrap()
     };
+    let lz4 = |part: &[u8]| {
+        let mut encoder = lz4_flex::frame::FrameEncoder::new(Vec::new());
+        encoder.write_all(part).unwrap();
+        encoder.finish().unwrap()
+    };
     let zstd = |part: &[u8]| zstd::encode_all(part, 1).unwrap();
     place.write("p.jsonl.gz", [gzip(first), gzip(second)].concat());
     place.write("p.jsonl.bz2", [bzip2(first), bzip2(second)].concat());
     place.write("p.jsonl.zst", [zstd(first), zstd(second)].concat());
+    place.write("p.jsonl.lz4", [lz4(first), lz4(second)].concat());
     let expected = outcome(&place, "plain.jsonl");
-    for name in ["p.jsonl.gz", "p.jsonl.bz2", "p.jsonl.zst"] {
+    for name in ["p.jsonl.gz", "p.jsonl.bz2", "p.jsonl.zst", "p.jsonl.lz4"] {
         assert!(outcome(&place, name) == expected, "{name}");
     }
     for (name, arguments) in [

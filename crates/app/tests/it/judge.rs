@@ -37,12 +37,14 @@ fn place() -> Place {
 }
 
 fn with_result(options: &str) -> Place {
+    with_settings(&format!(
+        "--features shingles:words:1 --threshold 0.6 {options}"
+    ))
+}
+
+fn with_settings(settings: &str) -> Place {
     let place = place();
-    place
-        .documents(&format!(
-            "pages.jsonl --features shingles:words:1 --threshold 0.6 {options}"
-        ))
-        .exits(0);
+    place.documents(&format!("pages.jsonl {settings}")).exits(0);
     place
 }
 
@@ -135,7 +137,7 @@ fn clusters_are_judged_by_clusters() {
 #[test]
 fn pairs_that_were_not_verified_count_as_found() {
     let place = place();
-    let settings = "keys.method = \"imatch:0\"\nimatch = { idf = [0.0, 1.0], min-terms = 1 }\nterms = { min-characters = 1, min-unique = 1 }\n";
+    let settings = "keys.method = \"imatch:0\"\nverify.unverified = true\nimatch = { idf = [0.0, 1.0], min-terms = 1 }\nterms = { min-characters = 1, min-unique = 1 }\n";
     place.write("imatch.toml", settings);
     place.write(
         "punctuated.jsonl",
@@ -402,4 +404,37 @@ fn a_result_without_pairs_cannot_be_judged_by_pairs() {
     place
         .run("judge out --gold pairs.jsonl")
         .fails_with(&["--pairs none", "--pairs auto"]);
+}
+
+#[test]
+fn a_result_without_pairs_found_has_no_precision() {
+    let place = with_settings("--threshold 1 --case keep --features shingles:words:9");
+    place.write(
+        "gold.jsonl",
+        "{\"a\": \"nobody\", \"b\": \"没有人\", \"label\": 1}\n",
+    );
+    let ran = place.run("judge out --gold gold.jsonl --listed").exits(0);
+    assert!(ran.out.contains("nothing reported"), "{}", ran.out);
+    let verdict = json(place.run("judge out --gold gold.jsonl --listed --json"));
+    assert_eq!(verdict["precision"], Value::Null);
+    assert_eq!(
+        (&verdict["recall"], &verdict["f1"]),
+        (&json!(0.0), &json!(0.0))
+    );
+}
+
+#[test]
+fn the_largest_seed_can_be_used_with_a_list_of_methods() {
+    let place = place();
+    place.write(
+        "texts.jsonl",
+        "{\"a\": \"茶 x\", \"b\": \"茶 y\"}\n{\"a\": \"p\", \"b\": \"q\", \"label\": 0}\n",
+    );
+    place.write(
+        "list.toml",
+        "[[method]]\nfeatures.method = \"shingles:words:1\"\n",
+    );
+    place
+        .run("judge --gold texts.jsonl --sweep list.toml --seed 18446744073709551615")
+        .exits(0);
 }

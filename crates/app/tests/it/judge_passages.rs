@@ -91,8 +91,13 @@ fn located_passages_are_scored_overall_and_by_kind() {
     assert_eq!(kinds["none"]["without_detection"], 0.5);
     assert_eq!(kinds["none"]["precision"], Value::Null);
 
+    // One is in a pair that the gold does not list: whether it is right is not known.
+    assert_eq!(verdict["unlisted_pairs"], 1);
+    assert_eq!(verdict["unlisted_detections"], 1);
+
     let complete = json_of(place.run("judge out --gold gold.jsonl --complete --json"));
     assert_eq!(complete["counting"], "complete");
+    assert_eq!(complete["unlisted_pairs"], 0);
     assert!(near(&complete["precision"], 0.6), "{complete}");
 }
 
@@ -105,6 +110,7 @@ gold              4 pairs with 3 passages; 2 pairs have none
 counted           the passages located in the result; only the labelled pairs count
 detected          2 of 3, by 4 located
 false alarms      in 1 of 2 pairs without a passage
+not in the gold   1 located in 1 pairs, which do not count
 
                   precision  recall      F1  granularity  plagdet
 by passage           0.7500  0.5000  0.6000       1.5000   0.4539
@@ -121,11 +127,8 @@ fn mistakes_are_listed_with_their_places() {
     let page = place
         .run("judge out --gold gold.jsonl --errors wrong.jsonl")
         .exits(0);
-    assert!(
-        page.out.contains("2, listed in wrong.jsonl"),
-        "{}",
-        page.out
-    );
+    let said = "2, listed in wrong.jsonl, after them 1 not in the gold";
+    assert!(page.out.contains(said), "{}", page.out);
     let wrong = place.read("wrong.jsonl");
     let lines: Vec<Value> = wrong
         .lines()
@@ -141,6 +144,17 @@ fn mistakes_are_listed_with_their_places() {
         (&lines[1]["b"], &lines[1]["b_begin"]),
         (&json!("猫"), &json!(40))
     );
+    assert_eq!(lines[2]["mistake"], "unlisted");
+    assert_eq!(
+        (&lines[2]["a"], &lines[2]["b"], &lines[2]["similarity"]),
+        (&json!("d"), &json!("猫"), &json!(0.97))
+    );
+    assert_eq!(lines.len(), 3);
+    place
+        .run("judge out --gold gold.jsonl --complete --errors wrong.jsonl")
+        .exits(0);
+    let wrong = place.read("wrong.jsonl");
+    assert_eq!(wrong.matches("false_positive").count(), 2);
 }
 
 #[test]

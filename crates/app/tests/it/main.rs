@@ -1,33 +1,47 @@
-//! The program as its users meet it, one file a command or a promise.
+//! The program as its users meet it, one file per command or promise.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod against;
+mod answers;
 mod bad_input;
 mod brute;
 mod changes;
+mod choices;
 mod compare_passages;
 mod crash;
 mod damage;
 mod determinism;
+mod documented;
 mod documents;
 mod example_pages;
 mod formats;
+mod imatch;
+mod index;
 mod judge;
 mod judge_passages;
+mod kinds;
 mod lexicon;
 mod limits;
 mod memory;
 mod messages;
+mod output_formats;
+mod passage_search;
 mod passages;
 mod paths;
 mod rejected;
+mod report;
 mod safe_screen;
 mod sentences;
+mod shared_pages;
+mod show;
+mod slips;
 mod snapshots;
 mod soak;
 mod stackexchange;
 mod stop;
+mod suggestions;
 mod support;
 mod threads;
 mod tune;
+mod within;

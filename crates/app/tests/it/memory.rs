@@ -104,8 +104,8 @@ fn rows_in_memory_are_those_of_the_files() {
             let file = folder.path().join("out").join(format!("{table}.jsonl"));
             let there = sink.tables().any(|other| other == table);
             assert_eq!(file.exists(), there, "{table} of {job}");
-            // What is wrong with a record is said in other words.
-            if !there || table == Table::Rejected {
+            // What is wrong with a record is said in other words, and where it stands is another place.
+            if !there || matches!(table, Table::Rejected | Table::Records) {
                 continue;
             }
             let mut lines = Vec::new();

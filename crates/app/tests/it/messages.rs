@@ -60,7 +60,7 @@ fn generated(count: usize, seed: u64) -> String {
 #[test]
 fn a_line_is_a_message_and_variants_of_templates_are_found() {
     let place = Place::new();
-    let ran = place.run(&format!("messages {EXAMPLE} --out out"));
+    let ran = place.run(&format!("messages {EXAMPLE} --out out --remove-kinds all"));
     let ran = ran.exits(0);
     assert!(ran.out.contains("57"), "{}", ran.out);
     let clusters = place.lines("clusters.jsonl");
@@ -203,7 +203,7 @@ fn wrong_weights_are_refused_with_the_remedy() {
     // Also where it is what would be taken anyway.
     place
         .run("messages in.jsonl --out out --features shingles:words:2 --formula rare")
-        .refused_with(&["nothing is weighed", "leave"]);
+        .refused_with(&["nothing is weighted", "leave"]);
     place
         .run("messages in.jsonl --out out --keys simfinder:0")
         .refused_with(&["simfinder:N", "from 1 to 64"]);
@@ -336,4 +336,99 @@ fn a_bucket_limit_that_is_given_counts_even_if_it_is_the_usual_one() {
     };
     assert_eq!(hot(""), 0);
     assert!(hot("--bucket-limit 128") > 0);
+}
+
+#[test]
+fn templates_say_what_messages_have_in_common_and_in_what_they_differ() {
+    let place = Place::new();
+    place.write(
+        "in.jsonl",
+        messages(&[
+            "Northbank: your code is 315577. It is valid for ten minutes.",
+            "lunch at noon?",
+            "Northbank: your code is 128840. It is valid for ten minutes.",
+            "尊敬的客户，您的验证码是315577，请勿告诉他人。",
+            "尊敬的客户，您的验证码是315577，请勿告诉他人。",
+            "尊敬的客户，您的验证码是128840，请勿告诉他人。",
+        ]),
+    );
+    let ran = place.run("messages in.jsonl --out out").exits(0);
+    assert_eq!(
+        place.lines("templates.jsonl"),
+        [
+            json!({"template": "Northbank: your code is {1}. It is valid for ten minutes.",
+                "slots": [["315577", "128840"]], "counts": [[1, 1]], "size": 2, "members": [0, 2]}),
+            json!({"template": "尊敬的客户，您的验证码是{1}，请勿告诉他人。",
+                "slots": [["315577", "128840"]], "counts": [[2, 1]], "size": 3, "members": [3, 4, 5]}),
+        ]
+    );
+    assert!(
+        ran.out.contains("3 × 尊敬的客户，您的验证码是{1}"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(summary(&place)["templates"]["records"], 5);
+    let shown = place.run("show out --templates --id 2").exits(0).out;
+    assert!(
+        shown.contains("2 × Northbank") && shown.contains("\"128840\""),
+        "{shown}"
+    );
+    assert!(!shown.contains("验证码"), "{shown}");
+}
+
+#[test]
+fn templates_are_the_same_with_any_threads_and_memory() {
+    let place = Place::new();
+    place.write("in.jsonl", generated(3_000, 5));
+    place
+        .run("messages in.jsonl --out out --threads 1")
+        .exits(0);
+    let one = place.read("out/templates.jsonl");
+    place
+        .run("messages in.jsonl --out out --threads 3 --memory 130MB")
+        .exits(0);
+    assert_eq!(one, place.read("out/templates.jsonl"));
+    let members = |line: &Value| line["members"].as_array().unwrap().len() as u64;
+    let templates = place.lines("templates.jsonl");
+    assert!(templates.len() > 100, "{}", templates.len());
+    assert!(templates.iter().all(|line| line["size"] == members(line)));
+}
+
+#[test]
+fn two_messages_are_explained_by_their_words_as_a_run_weighs_them() {
+    let place = Place::new();
+    place.write("in.jsonl", generated(300, 9));
+    place
+        .run("messages in.jsonl --out out --threshold 0.3")
+        .exits(0);
+    let pairs = place.lines("pairs.jsonl");
+    let differing = pairs
+        .iter()
+        .filter(|pair| pair["similarity"].as_f64() < Some(1.0));
+    let mut compared = 0;
+    for pair in differing.take(3) {
+        let [a, b] = ["a", "b"].map(|side| pair[side].to_string());
+        let ran = place
+            .run(&format!("messages in.jsonl --explain {a} {b} --json"))
+            .exits(0);
+        let explained: Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(explained["similarity"], pair["similarity"], "{a} {b}");
+        compared += 1;
+    }
+    assert_eq!(compared, 3);
+    let page = place.run("messages in.jsonl --explain 1 2").exits(0).out;
+    assert!(
+        page.contains("class") && page.contains("numerals"),
+        "{page}"
+    );
+    let missing = place.run("messages in.jsonl --explain 1 nobody").exits(1);
+    assert!(missing.errors.contains("nobody"), "{}", missing.errors);
+    let compared = place
+        .run("compare --job messages --text 您的验证码是4711 您的验证码是0815")
+        .exits(0)
+        .out;
+    assert!(
+        compared.contains("numerals") && compared.contains("nouns"),
+        "{compared}"
+    );
 }

@@ -20,7 +20,7 @@ fn results(place: &Place) -> BTreeMap<&'static str, String> {
 
 /// The pairs of a run that must be clean.
 #[track_caller]
-fn passages(place: &Place, arguments: &str) -> Vec<Value> {
+pub(crate) fn passages(place: &Place, arguments: &str) -> Vec<Value> {
     place
         .run(&format!("passages --out out {arguments}"))
         .exits(0);
@@ -28,14 +28,14 @@ fn passages(place: &Place, arguments: &str) -> Vec<Value> {
 }
 
 /// Sentences of invented words, all different.
-struct Writer {
+pub(crate) struct Writer {
     random: Random,
     /// The ending of all words.
     topic: &'static str,
 }
 
 impl Writer {
-    fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Writer {
             random: Random(seed),
             topic: "",
@@ -59,25 +59,25 @@ impl Writer {
         format!("{}{rest} {}.", first.to_uppercase(), words[1..].join(" "))
     }
 
-    fn sentences(&mut self, count: usize) -> Vec<String> {
+    pub(crate) fn sentences(&mut self, count: usize) -> Vec<String> {
         (0..count).map(|_| self.sentence()).collect()
     }
 }
 
 /// One page a text, as JSON Lines.
-fn pages(texts: &[(&str, String)]) -> String {
+pub(crate) fn pages(texts: &[(&str, String)]) -> String {
     let line = |(id, text): &(&str, String)| json!({"id": id, "text": text}).to_string() + "\n";
     texts.iter().map(line).collect()
 }
 
 /// The characters of a page that a side of a passage names.
-fn slice(texts: &[(&str, String)], side: &Value) -> String {
+pub(crate) fn slice(texts: &[(&str, String)], side: &Value) -> String {
     let (_, text) = texts.iter().find(|(id, _)| side["id"] == **id).unwrap();
     let [begin, end] = ["begin", "end"].map(|name| side[name].as_u64().unwrap() as usize);
     text.chars().skip(begin).take(end - begin).collect()
 }
 
-fn relation<'v>(pairs: &'v [Value], a: &str, b: &str) -> &'v str {
+pub(crate) fn relation<'v>(pairs: &'v [Value], a: &str, b: &str) -> &'v str {
     let pair = pairs.iter().find(|pair| pair["a"] == a && pair["b"] == b);
     pair.unwrap_or_else(|| panic!("no {a}, {b} in {pairs:?}"))["relation"]
         .as_str()
@@ -366,7 +366,7 @@ fn the_settings_of_the_paper_find_what_was_copied_word_for_word() {
         for (least, count) in [(4, 1), (5, 0)] {
             let pairs = passages(
                 &place,
-                &format!("pages.jsonl --preset {preset} --least-sentences {least}"),
+                &format!("pages.jsonl --preset {preset} --min-sentences {least}"),
             );
             let quoting = pairs.iter().filter(|pair| pair["a"] == "0");
             assert_eq!(quoting.count(), count, "{preset} {least}");
@@ -490,7 +490,7 @@ fn a_killed_run_continues_to_the_same_bytes() {
     assert!(killed > 0, "no run was killed");
     passages(&place, "pages.jsonl --memory 100MB");
     assert_eq!(results(&place), expected);
-    assert_eq!(place.names("out").len(), FILES.len() + 1);
+    assert_eq!(place.names("out").len(), FILES.len() + 4);
 }
 
 #[test]
@@ -498,8 +498,8 @@ fn wrong_settings_are_refused_with_the_remedy() {
     let place = Place::new();
     place.write("pages.jsonl", "{\"id\": 1, \"text\": \"x\"}\n");
     for (arguments, parts) in [
-        ("--least-sentences 0", ["--least-sentences 1", "0"]),
-        ("--least-words 0", ["--least-words 1", "0"]),
+        ("--min-sentences 0", ["--min-sentences 1", "0"]),
+        ("--min-words 0", ["--min-words 1", "0"]),
         ("--common-limit 1", ["common-limit 1", "2 or more"]),
         ("--pairs links", ["--pairs auto", "links"]),
         ("--keep last", ["--keep", "leave"]),

@@ -57,6 +57,28 @@ fn a_cleaned_corpus_replaces_nothing_that_no_run_wrote() {
 }
 
 #[test]
+fn nothing_that_is_read_is_replaced_even_by_force() {
+    let place = place();
+    place.write("config.toml", "threshold = 0.9\n");
+    place.write("secret", "pier\n");
+    place.run("lexicon build pages.jsonl -q -o words").exits(0);
+    for reading in [
+        "pages.jsonl",
+        "pages.jsonl --against notes.jsonl",
+        "pages.jsonl --config config.toml",
+        "pages.jsonl --seed-file secret",
+        "pages.jsonl --features terms --measure cosine --idf 0.1,0.9 --lexicon words",
+    ] {
+        let read = reading.rsplit(' ').next().unwrap();
+        for writing in ["deduplicated", "annotate"] {
+            let arguments =
+                format!("documents --quiet --out out --force {reading} --{writing} {read}");
+            refuses(&place, &arguments, &["is read"]);
+        }
+    }
+}
+
+#[test]
 fn a_cleaned_corpus_of_the_same_results_is_replaced_until_somebody_changes_it() {
     let place = place();
     let again = "documents pages.jsonl --quiet --out out --deduplicated clean.jsonl";

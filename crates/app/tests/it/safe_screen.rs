@@ -11,6 +11,10 @@ const SHOWN: &str = "x\\u{1b}]0;t\\u{7}\\u{1b}[2J\\u{9b}5m\\u{7f}\\u{202a}\\u{20
 /// The form of it in JSON, where a page shows JSON: what JSON escapes is escaped as there.
 const SHOWN_JSON: &str = "x\\u001b]0;t\\u0007\\u001b[2J\\u{9b}5m\\u{7f}\\u{202a}\\u{202e}\\u{2066}\\u{2069}\\u{200e}\\u{200f}y";
 
+/// The form of it in a template, whose words stand apart by spaces: what is left to escape.
+const SHOWN_TEMPLATE: &str =
+    "\\u{202a}\\u{202e}\\u{2066}\\u{2069}\\u{200e}\\u{200f}y leaves the old harbour";
+
 /// The form of it in TOML, as a key.
 const KEY: &str =
     "x\\u001b]0;t\\u0007\\u001b[2J\\u009b5m\\u007f\\u202a\\u202e\\u2066\\u2069\\u200e\\u200fy";
@@ -70,16 +74,15 @@ fn summaries_show_ids_titles_texts_and_names_escaped() {
             0,
             SHOWN,
         );
-        shows(
-            &place,
-            &format!("{job} pages.jsonl --out {job}"),
-            0,
-            SHOWN_JSON,
-        );
+        let form = match job {
+            "messages" => SHOWN_TEMPLATE,
+            "passages" => SHOWN_JSON,
+            _ => SHOWN,
+        };
+        shows(&place, &format!("{job} pages.jsonl --out {job}"), 0, form);
     }
     shows(&place, "sentences pages.jsonl --out articles", 0, SHOWN);
-    let folder =
-        "documents rejected.jsonl --out out --text-field text,EVIL --deduplicated EVIL.jsonl";
+    let folder = "documents rejected.jsonl --out out --text-field text,EVIL --lenient --deduplicated EVIL.jsonl";
     shows(&place, folder, 3, SHOWN);
 }
 
@@ -108,7 +111,12 @@ fn errors_show_names_fields_and_values_escaped() {
     ] {
         shows(&place, arguments, code, SHOWN);
     }
-    shows(&place, "documents twice.jsonl --out out", 1, SHOWN_JSON);
+    shows(
+        &place,
+        "documents twice.jsonl --strict --out out",
+        1,
+        SHOWN_JSON,
+    );
 }
 
 #[test]

@@ -323,7 +323,7 @@ fn wrong_choices_are_refused_with_the_remedy() {
     refused("--preset papers").refused_with(&["paper-precise"]);
     refused("--deduplicated clean.jsonl").refused_with(&["removes nothing", "documents"]);
     refused("--keep more").refused_with(&["sentences", "longest"]);
-    refused("--keys imatch").refused_with(&["--measure cosine"]);
+    refused("--keys imatch --unverified").refused_with(&["leave --unverified out"]);
     refused("--least-characters 200 --most-characters 100").refused_with(&["200", "smaller"]);
     assert!(refused("--window 0").exits(2).errors.contains("window"));
 }
@@ -533,4 +533,97 @@ fn a_frame_does_not_make_pairs_of_articles() {
     assert!(place.lines("articles.jsonl").len() < 500);
     let summary: Value = serde_json::from_str(&place.read("out/summary.json")).unwrap();
     assert!(summary["sentences"]["articles"]["frames"].as_u64().unwrap() > 100);
+}
+
+#[test]
+fn a_sentence_similar_to_two_others_is_in_a_cluster_with_both() {
+    let place = Place::new();
+    let said = |by: &str, metres: &str| {
+        format!("The tower of the old church, built by {by}, is {metres} metres high and open.")
+    };
+    // The first and the last are too different from each other.
+    let texts = [
+        said("monks", "120"),
+        said("soldiers", "120"),
+        said("soldiers of Bonn", "9"),
+    ];
+    let all: Vec<(&str, &str)> = ["A", "B", "C"]
+        .into_iter()
+        .zip(texts.iter().map(String::as_str))
+        .collect();
+    place.write("three.jsonl", articles(&all));
+    let sizes = |options: &str| -> Vec<u64> {
+        sentences(&place, &format!("three.jsonl {options}"));
+        let clusters = place.lines("clusters.jsonl");
+        clusters
+            .iter()
+            .map(|cluster| cluster["size"].as_u64().unwrap())
+            .collect()
+    };
+    assert_eq!(sizes("--edit-similarity 0.85"), [3]);
+    assert_eq!(sizes("--edit-similarity 0.85 --clusters stars"), [2]);
+    assert_eq!(
+        sentences(&place, "three.jsonl --edit-similarity 0.85 --pairs links").len(),
+        2
+    );
+    for job in ["documents", "threads", "messages", "passages"] {
+        place
+            .run(&format!(
+                "{job} three.jsonl --out none --clusters components"
+            ))
+            .refused_with(&["components", "use sentences"]);
+    }
+}
+
+#[test]
+fn pairs_tell_when_both_articles_were_changed() {
+    let place = Place::new();
+    let line = |id: u32, date: &str, year: u32| {
+        let text = format!("The Marlow bridge over the river was built by monks in {year}.");
+        json!({"id": id, "title": format!("Article {id}"), "date": date, "text": text}).to_string()
+            + "\n"
+    };
+    place.write(
+        "dated.jsonl",
+        line(1, "2013-05-01T08:00:00Z", 1408) + &line(2, "2019-01-01", 1480),
+    );
+    let pairs = sentences(&place, "dated.jsonl");
+    assert_eq!(pairs[0]["a"]["date"], "2013-05-01T08:00:00Z");
+    assert_eq!(pairs[0]["b"]["date"], "2019-01-01");
+    let shown = place.run("show out").exits(0).out;
+    assert!(
+        shown.contains("Article 1 (2013-05-01) – Article 2 (2019-01-01)"),
+        "{shown}"
+    );
+    let other = sentences(&place, "dated.jsonl --date-field changed");
+    assert!(other[0]["a"].get("date").is_none());
+}
+
+#[test]
+fn what_three_articles_say_with_other_facts_is_a_template() {
+    let place = Place::new();
+    let said = |sacks: u32| {
+        format!(
+            "After the flood the older households of the upper valley received {sacks} sacks of grain from the duke, and \
+             the bakers of Dorn sent fresh bread by boat for a month."
+        )
+    };
+    let texts: Vec<String> = [311, 472, 158].map(said).to_vec();
+    let named: Vec<(&str, &str)> = ["Aken", "Bell", "Corve"]
+        .into_iter()
+        .zip(texts.iter().map(String::as_str))
+        .collect();
+    place.write("two.jsonl", articles(&named[..2]));
+    let two = sentences(&place, "two.jsonl");
+    assert_eq!(two[0]["kind"], "factual-drift");
+    assert!((0.4..=1.0).contains(&two[0]["confidence"].as_f64().unwrap()));
+    place.write("three.jsonl", articles(&named));
+    let three = sentences(&place, "three.jsonl");
+    assert_eq!(three.len(), 3);
+    assert!(three.iter().all(|pair| pair["kind"] == "template"));
+    // Copies of one statement are no frame.
+    let copied = [named[0], named[1], ("Corve", texts[1].as_str())];
+    place.write("copied.jsonl", articles(&copied));
+    let kinds = sentences(&place, "copied.jsonl --kinds factual-drift");
+    assert!(!kinds.is_empty());
 }

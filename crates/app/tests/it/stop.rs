@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use lookalike::{
-    Error, Job, Observer, Request, RunOptions, Spec, Stage, Unobserved, engine, jobs, run,
+    Error, Job, Observer, Request, RunOptions, Spec, Stage, Tolerance, Unobserved, engine, jobs,
+    run,
 };
 
 /// Stops a run when it was asked so many times.
@@ -80,12 +81,12 @@ fn what_was_rejected_before_a_stop_counts_where_nothing_may_be() {
         let (asked, limit) = (AtomicU64::new(0), 0);
         let stopped = run(&request, &options, &StopsAfter { asked, limit });
         assert!(stopped.unwrap_err().to_string().contains("was stopped"));
-        options.strict = true;
+        options.tolerance = Tolerance::Strict;
         let refused = run(&request, &options, &Unobserved)
             .unwrap_err()
             .to_string();
         assert!(refused.contains("corpus.jsonl:401: "), "{refused}");
-        options.strict = false;
+        options.tolerance = Tolerance::Usual;
         let summary = run(&request, &options, &Unobserved).unwrap();
         assert_eq!(summary.counts.rejected, 2);
     }

@@ -71,9 +71,10 @@ fn what_is_learnt_is_a_configuration_and_the_same_every_time() {
     assert_eq!(ran.errors, "");
     for part in [
         "96 labelled pairs",
-        "hill climbing",
-        "with products",
+        "weighted mean",
+        "maximum entropy",
         "boosted trees",
+        "the best for the labelled pairs; --precision or --prevalence",
         "*",
     ] {
         assert!(ran.out.contains(part), "no {part:?} in:\n{}", ran.out);
@@ -84,6 +85,174 @@ fn what_is_learnt_is_a_configuration_and_the_same_every_time() {
     assert_eq!(place.read("one.toml"), place.read("two.toml"));
     let verdict = judged(&place, "--gold pairs.jsonl --config one.toml");
     assert!(verdict["f1"].as_f64().unwrap() > 0.95, "{verdict}");
+}
+
+#[test]
+fn every_kind_of_model_can_be_asked_for() {
+    let place = place();
+    for kind in ["linear", "logistic", "trees"] {
+        place
+            .run(&format!("tune pairs.jsonl -o {kind}.toml --model {kind}"))
+            .exits(0);
+        let config = place.read(&format!("{kind}.toml"));
+        assert!(config.contains(&format!("kind = \"{kind}\"")), "{config}");
+        let verdict = judged(&place, &format!("--gold pairs.jsonl --config {kind}.toml"));
+        assert!(verdict["f1"].as_f64().unwrap() > 0.9, "{verdict}");
+    }
+    place
+        .run("tune pairs.jsonl -o x.toml --model forest")
+        .exits(2);
+}
+
+#[test]
+fn hill_climbing_shows_the_weights_of_the_fields() {
+    let place = threads();
+    let command = "tune gold.jsonl --corpus corpus.jsonl --fields title,body --starts 5 --features shingles:words:1";
+    let ran = place.run(&format!("{command} --out climbed.toml")).exits(0);
+    assert!(
+        ran.out.contains("hill climbing from 5 starts"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out.contains("for title: shingles:words:1, jaccard"),
+        "{}",
+        ran.out
+    );
+    let config = place.read("climbed.toml");
+    assert!(config.contains("kind = \"linear\""), "{config}");
+}
+
+/// Pairs that share any number of words, and the more the likelier they are labelled as the same; with a corpus of their
+/// texts.
+fn overlapping() -> Place {
+    let place = Place::new();
+    let text = |number: usize, shared: usize, side: &str| {
+        // Some share as much with others that nobody calls the same.
+        let family = if number.is_multiple_of(4) {
+            number % 40
+        } else {
+            number
+        };
+        let word = |at: usize| match at < shared {
+            true => format!("shared{family}w{at}"),
+            false => format!("渡轮{side}{number}w{at}"),
+        };
+        let words: Vec<String> = (0..12).map(word).collect();
+        words.join(" ")
+    };
+    let (mut pairs, mut corpus) = (String::new(), String::new());
+    for number in 0..240 {
+        let shared = 2 + number % 10;
+        let label = usize::from(number * 7 % 12 < shared);
+        let (a, b) = (text(number, shared, "a"), text(number, shared, "b"));
+        for (id, side) in [(2 * number, &a), (2 * number + 1, &b)] {
+            corpus += &format!("{}\n", json!({"id": id, "text": side}));
+        }
+        pairs += &format!("{}\n", json!({"a": a, "b": b, "label": label}));
+    }
+    place.write("pairs.jsonl", pairs);
+    place.write("corpus.jsonl", corpus);
+    place
+}
+
+#[test]
+fn the_threshold_for_a_corpus_is_higher_the_rarer_near_duplicates_are() {
+    let place = overlapping();
+    let threshold = |options: &str| {
+        place
+            .run(&format!(
+                "tune pairs.jsonl --model logistic -o c.toml -q {options}"
+            ))
+            .exits(0);
+        let config: toml::Table = toml::from_str(&place.read("c.toml")).unwrap();
+        let removal = config["expected-removal"].as_float().unwrap();
+        assert!((0.0..=1.0).contains(&removal), "{removal}");
+        config["threshold"].as_float().unwrap()
+    };
+    let common = threshold("--prevalence 0.9");
+    let rare = threshold("--prevalence 0.001");
+    assert!(rare > common, "{rare} {common}");
+    let precise = threshold("--corpus corpus.jsonl --precision 0.99 --prevalence 0.1");
+    let less_precise = threshold("--corpus corpus.jsonl --precision 0.1 --prevalence 0.1");
+    assert!(precise > less_precise, "{precise} {less_precise}");
+    for wrong in ["--precision 80", "--prevalence 0", "--precision x"] {
+        place
+            .run(&format!("tune pairs.jsonl -o c.toml {wrong}"))
+            .exits(2);
+    }
+}
+
+#[test]
+fn a_run_that_removes_far_more_than_was_expected_warns() {
+    let place = Place::new();
+    let record =
+        |id: usize| json!({"id": id, "text": format!("The ferry 渡轮 leaves at {}", id % 3)});
+    let records: String = (0..60).map(|id| format!("{}\n", record(id))).collect();
+    place.write("corpus.jsonl", records);
+    for (expected, warns) in [(0.1, true), (0.9, false)] {
+        place.write("config.toml", format!("expected-removal = {expected}\n"));
+        let ran = place
+            .documents("corpus.jsonl --config config.toml --restart")
+            .exits(0);
+        assert_eq!(
+            ran.errors.contains("95.0 % of the records were removed"),
+            warns,
+            "{}",
+            ran.errors
+        );
+    }
+}
+
+#[test]
+fn links_to_posts_that_are_not_there_are_skipped_and_others_sampled() {
+    let place = Place::new();
+    let (mut rows, mut links) = (String::new(), String::new());
+    for (number, (a, b, label)) in pairs().into_iter().enumerate() {
+        let ids = [2 * number + 1, 2 * number + 2];
+        for (id, title) in ids.into_iter().zip([a, b]) {
+            rows += &format!(
+                "  <row Id=\"{id}\" PostTypeId=\"1\" Body=\"&lt;p&gt;{title}&lt;/p&gt;\" Title=\"{title}\" />\n"
+            );
+        }
+        if label == 1 {
+            links += &format!(
+                "<row PostId=\"{}\" RelatedPostId=\"{}\" LinkTypeId=\"3\" />\n",
+                ids[0], ids[1]
+            );
+        }
+    }
+    links += "<row PostId=\"1\" RelatedPostId=\"99999\" LinkTypeId=\"3\" />\n";
+    place.write("Posts.xml", format!("<posts>\n{rows}</posts>\n"));
+    place.write(
+        "PostLinks.xml",
+        format!("<postlinks>\n{links}</postlinks>\n"),
+    );
+    let ran = place
+        .run("tune PostLinks.xml --corpus Posts.xml --fields title,body -o links.toml")
+        .exits(0);
+    for part in [
+        "48 near-duplicates",
+        "sampled among pairs",
+        "1 link to records that are not there skipped",
+    ] {
+        assert!(ran.out.contains(part), "no {part:?} in:\n{}", ran.out);
+    }
+    place
+        .run("threads Posts.xml --config links.toml --out out")
+        .exits(0);
+    let ran = place.run("judge out --gold PostLinks.xml").exits(0);
+    assert!(
+        ran.out
+            .contains("1 link to records that are not in the input"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out.contains("only the labelled pairs count"),
+        "{}",
+        ran.out
+    );
 }
 
 /// A model as `tune` writes it.
@@ -110,13 +279,8 @@ terms = { min-characters = 1, min-unique = 1 }
 [[model.part]]
 features = \"shingles:chars:3\"
 measure = \"cosine\"
-weight = -0.5
+weight = 0.5
 text = { case = \"keep\" }
-
-[[model.product]]
-left = 0
-right = 2
-weight = 1.25
 ";
 
 /// The same of trees.
@@ -221,7 +385,7 @@ fn a_model_that_cannot_be_is_refused_with_the_remedy() {
         ),
         ("keys = { bands = 60, rows = 1 }\n", "", "[[model.floor]]"),
         ("kind = \"logistic\"", "kind = \"linear\"", "is linear"),
-        ("right = 2", "right = 3", "parts are 0 to 2"),
+        ("weight = 0.5", "weight = -0.5", "less of a duplicate"),
         (
             "threshold = 0.4",
             "threshold = 0.4\nverify.measure = \"edit\"",
@@ -358,7 +522,7 @@ fn what_is_learnt_from_fields_runs_as_threads_and_finds_what_judging_says() {
         "{of_floors}"
     );
     assert!(
-        missed as f64 <= 0.05 * (found + missed) as f64,
+        missed as f64 <= 0.2 * (found + missed) as f64,
         "{of_floors}"
     );
 }

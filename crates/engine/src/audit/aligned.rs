@@ -75,10 +75,7 @@ fn every_pair(
 ) -> Result<Shuffle<RecordPair>, Error> {
     let signed = units.signed;
     let pairs = record_pairs(context, units);
-    let first = context
-        .corpus
-        .is_against()
-        .then(|| signed.first_record_against());
+    let first = (!context.corpus.compares_input()).then(|| signed.first_record_against());
     let has_text = |record: &RecordId| signed.records.has_units(*record);
     for &record in chosen.iter().filter(|record| has_text(record)) {
         let others = signed.all_records().filter(has_text);

@@ -1,6 +1,7 @@
 //! The blocks of a corpus: read in order, and read again by the marks that are remembered of them.
 
 use bytemuck::{Pod, Zeroable};
+use lookalike_kernel::record::Wanted;
 use lookalike_text::{RecordId, UnitId};
 
 use super::Corpus;
@@ -21,6 +22,8 @@ pub(crate) struct Tally {
 pub(crate) struct BlockMark {
     offset: u64,
     line: u64,
+    /// Of what it held.
+    fingerprint: u64,
     source: u32,
     part: u32,
     /// The number of the first record in the block.
@@ -35,10 +38,16 @@ pub(crate) struct BlockMark {
 
 impl BlockMark {
     /// A block of so many records and units, before which there were so many.
-    pub(crate) fn new(part: usize, place: BlockPlace, before: Tally, count: Tally) -> Self {
+    pub(crate) fn new(
+        part: usize,
+        (place, fingerprint): (BlockPlace, u64),
+        before: Tally,
+        count: Tally,
+    ) -> Self {
         BlockMark {
             offset: place.offset,
             line: place.line,
+            fingerprint,
             source: place.part,
             part: part as u32,
             first: before.records.into(),
@@ -64,6 +73,7 @@ impl BlockMark {
 /// One pass over all blocks of a corpus.
 pub(crate) struct Pass<'c> {
     corpus: &'c Corpus<'c>,
+    wanted: &'c Wanted,
     part: usize,
     reader: Option<Box<dyn ReadBlocks + 'c>>,
     bytes_before: u64,
@@ -72,9 +82,10 @@ pub(crate) struct Pass<'c> {
 }
 
 impl<'c> Pass<'c> {
-    pub(super) fn new(corpus: &'c Corpus<'c>) -> Self {
+    pub(super) fn new(corpus: &'c Corpus<'c>, wanted: &'c Wanted) -> Self {
         Pass {
             corpus,
+            wanted,
             part: 0,
             reader: None,
             bytes_before: 0,
@@ -114,6 +125,9 @@ impl<'c> Pass<'c> {
                 return Err(self.corpus.changed(mark));
             }
         }
+        if block.fingerprint() != mark.fingerprint {
+            return Err(self.corpus.changed(mark));
+        }
         self.next = (mark.part(), mark.first.plus(mark.records));
         Ok(())
     }
@@ -136,10 +150,10 @@ impl<'c> Pass<'c> {
     }
 
     fn reader(&mut self) -> &mut (dyn ReadBlocks + 'c) {
-        let (corpus, part) = (self.corpus, self.part);
+        let (corpus, wanted, part) = (self.corpus, self.wanted, self.part);
         let reader = self
             .reader
-            .get_or_insert_with(|| corpus.parts[part].pass(&corpus.wanted));
+            .get_or_insert_with(|| corpus.parts[part].pass(wanted));
         &mut **reader
     }
 }

@@ -17,7 +17,7 @@ use crate::bits::Bits;
 use crate::number::Number;
 use crate::source::Block;
 
-/// Splits records; see the [module](self).
+/// Splits records.
 pub(crate) struct Splitter<'c> {
     corpus: &'c Corpus<'c>,
     split: &'c Split,

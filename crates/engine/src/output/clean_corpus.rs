@@ -1,4 +1,4 @@
-//! The corpus without what was removed or rejected.
+//! The corpus without what was removed, or could not be read at all.
 
 use lookalike_text::RecordId;
 
@@ -16,7 +16,7 @@ pub(super) fn write_clean(
     clean: &dyn CleanCorpus,
 ) -> Result<(), Error> {
     let mut writer = clean.begin()?;
-    let mut pass = context.corpus.pass();
+    let mut pass = context.corpus.loose_pass();
     let mut block = Block::default();
     for mark in signed
         .blocks
@@ -25,12 +25,9 @@ pub(super) fn write_clean(
         .take_while(|mark| mark.part() == 0)
     {
         pass.read_again(mark, &mut block)?;
-        let (mut rejected, mut id) = (Vec::new(), Vec::new());
-        let source = block.place.part;
+        let mut rejected = Vec::new();
         block.decode(&mut |_| true, &mut |slot, record| {
-            id.clear();
-            let has_id = |record| context.corpus.id(&record, 0, source, &mut id).is_ok();
-            if !record.is_ok_and(has_id) {
+            if record.is_err() {
                 rejected.push(slot);
             }
         })?;

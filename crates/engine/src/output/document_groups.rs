@@ -1,7 +1,8 @@
 //! The clusters of a run that locates passages: near-identical documents, and what several documents are to one.
 //!
 //! A document that holds two others or more, at different places, is a collection; if they make up nearly all of it and go
-//! on with one story, it is that story on one page, and they are its pages.
+//! on with one story, it is that story on one page, and they are its pages. An article that was split at different places
+//! ([`split_articles`](super::split_articles)) is on no page as a whole.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use lookalike_text::RecordId;
 
 use super::located_passages::for_each_shared;
 use super::named_units::IdList;
+use super::split_articles::split_articles;
 use crate::Error;
 use crate::find_passages::FoundPassages;
 use crate::ids::Lookup;
@@ -23,7 +25,7 @@ use crate::sink::{Sink, TableWriter};
 use crate::stages::{Context, LocatedPassage, Place, SharedPair, Signed, for_each_group};
 
 /// Parts that cover this share of a document make it up.
-const MAKES_UP: f64 = 0.8;
+pub(super) const MAKES_UP: f64 = 0.8;
 
 /// A document that lies in another one, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -89,9 +91,12 @@ struct Whole {
     sorted: Vec<RecordId>,
 }
 
-/// See the [module](self).
+/// Near-identical documents, and what several documents are to one.
 pub(super) struct DocumentGroups {
     wholes: BTreeMap<RecordId, Whole>,
+    /// The pages of articles that were split at different places, and of which each page is.
+    split: Vec<Vec<RecordId>>,
+    article_of: BTreeMap<RecordId, usize>,
     /// Near-identical documents, each with the first of them.
     duplicates: Shuffle<RecordPair>,
 }
@@ -107,8 +112,15 @@ impl DocumentGroups {
         let parts = context.by_number("parts", records, 8);
         let mut groups = DocumentGroups {
             wholes: BTreeMap::new(),
+            split: split_articles(context, records, found)?,
+            article_of: BTreeMap::new(),
             duplicates: context.by_number("duplicates", records, 8),
         };
+        for (article, pages) in groups.split.iter().enumerate() {
+            for &page in pages {
+                groups.article_of.entry(page).or_insert(article);
+            }
+        }
         let mut stars = Stars::new(records);
         for_each_shared(&found.located, |pair, passages| {
             if pair.relation() == Relation::NearDuplicate {
@@ -138,10 +150,11 @@ impl DocumentGroups {
     /// Adds a document that holds others, given by their places in order.
     fn add(&mut self, found: &FoundPassages, places: &[Part]) -> Result<(), Error> {
         let (apart, covered) = apart(places);
-        if apart.len() < 2 {
+        let document = places[0].whole;
+        let is_known = |within: &Within| self.is_of_one_article(document, within.part);
+        if apart.len() < 2 || apart.iter().all(is_known) {
             return Ok(());
         }
-        let document = places[0].whole;
         let text = found.texts.get(document)?.text;
         let characters = text.chars().count().max(1);
         let makes_up = f64::from(covered) >= MAKES_UP * characters as f64;
@@ -170,13 +183,24 @@ impl DocumentGroups {
             let is_part = whole.sorted.binary_search(&part).is_ok();
             is_part.then_some(whole.group)
         };
-        holds(a, b).or_else(|| holds(b, a))
+        let split = self.is_of_one_article(a, b);
+        let split = split.then_some(DocumentGroup::MultiPage);
+        split.or_else(|| holds(a, b)).or_else(|| holds(b, a))
+    }
+
+    fn is_of_one_article(&self, a: RecordId, b: RecordId) -> bool {
+        let article = self.article_of.get(&a);
+        article.is_some() && article == self.article_of.get(&b)
     }
 
     /// How many there are.
     pub(super) fn count(&self, group: DocumentGroup) -> u64 {
         let wholes = self.wholes.values();
-        wholes.filter(|whole| whole.group == group).count() as u64
+        let split = match group {
+            DocumentGroup::MultiPage => self.split.len(),
+            _ => 0,
+        };
+        (split + wholes.filter(|whole| whole.group == group).count()) as u64
     }
 
     /// Writes the table and returns how many rows it has.
@@ -197,6 +221,10 @@ impl DocumentGroups {
         )?;
         for (&document, whole) in &self.wholes {
             clusters.write(document, whole.parts.iter().copied(), whole.group)?;
+        }
+        for pages in &self.split {
+            let (first, others) = (pages[0], pages[1..].iter().copied());
+            clusters.write(first, others, DocumentGroup::MultiPage)?;
         }
         clusters.table.finish()?;
         Ok(clusters.written)
@@ -258,7 +286,7 @@ fn apart(places: &[Part]) -> (Vec<Within>, u32) {
 }
 
 /// Adds a place to those in order, as one with those that it meets.
-fn insert_place(places: &mut Vec<(u32, u32)>, (mut begin, mut end): (u32, u32)) {
+pub(super) fn insert_place(places: &mut Vec<(u32, u32)>, (mut begin, mut end): (u32, u32)) {
     let from = places.partition_point(|place| place.1 < begin);
     let to = places.partition_point(|place| place.0 <= end);
     if let (Some(first), true) = (places.get(from), from < to) {

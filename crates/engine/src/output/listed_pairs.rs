@@ -1,10 +1,10 @@
 //! Which pairs are listed, in input order.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 use lookalike_kernel::Pairs;
-use lookalike_pair::assemble::Kind;
+use lookalike_kernel::rows::SimilarityBin;
+use lookalike_pair::assemble::{Difference, Kind};
 use lookalike_pair::spill::Shuffle;
 use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_pair::{Pair, Scored};
@@ -12,8 +12,7 @@ use lookalike_text::UnitId;
 
 use super::named_units::{MakeRows, UnitRows};
 use crate::Error;
-use crate::bits::Bits;
-use crate::sink::{Chunk, Encoder, Sink};
+use crate::sink::{Chunk, Encoder, Encoders, Sink};
 use crate::stages::{Assembled, Context, Sequence, Units, fill};
 
 /// Pairs encoded in one piece of work.
@@ -32,6 +31,12 @@ pub(super) struct Listing<'r> {
 pub(super) struct PairCounts {
     pub(super) listed: u64,
     pub(super) kinds: BTreeMap<Kind, u64>,
+    /// How many of those listed differ in what, where that is told.
+    pub(super) differences: BTreeMap<Difference, u64>,
+    /// How many of those listed have no similarity.
+    pub(super) unverified: u64,
+    /// How many of those listed have which similarity.
+    pub(super) similarities: [u64; SimilarityBin::STEPS + 1],
 }
 
 /// Writes the pairs that `--pairs` asks for, encoded by all threads.
@@ -46,9 +51,7 @@ pub(super) fn write_pairs(
     if context.spec().pairs != Pairs::None {
         let more = beside_scored(context, listing)?;
         let mut listed = ListedPairs::new(context, listing, &more)?;
-        // Made here, since the table is appended to while workers begin.
-        let encoders = (0..context.threads).map(|_| table.encoder());
-        let encoders = Mutex::new(encoders.collect::<Vec<_>>());
+        let encoders = Encoders::of(&*table, context.threads);
         in_order(
             context.threads,
             || Worker::new(rows, &encoders),
@@ -57,8 +60,15 @@ pub(super) fn write_pairs(
             |(chunk, of_chunk)| {
                 table.append(chunk).map_err(Error::Sink)?;
                 counts.listed += of_chunk.listed;
+                counts.unverified += of_chunk.unverified;
+                let bins = counts.similarities.iter_mut();
+                bins.zip(of_chunk.similarities)
+                    .for_each(|(bin, more)| *bin += more);
                 for (kind, count) in of_chunk.kinds {
                     *counts.kinds.entry(kind).or_default() += count;
+                }
+                for (difference, count) in of_chunk.differences {
+                    *counts.differences.entry(difference).or_default() += count;
                 }
                 Ok(())
             },
@@ -75,13 +85,10 @@ struct Worker<'r> {
 }
 
 impl<'r> Worker<'r> {
-    fn new(rows: &'r dyn UnitRows, encoders: &Mutex<Vec<Box<dyn Encoder>>>) -> Result<Self, Error> {
-        let mut encoders = encoders.lock().unwrap_or_else(PoisonError::into_inner);
-        let encoder = encoders.pop();
-        let missing = || Error::Internal("there are more workers than encoders".to_string());
+    fn new(rows: &'r dyn UnitRows, encoders: &Encoders) -> Result<Self, Error> {
         Ok(Worker {
             rows: rows.maker()?,
-            encoder: encoder.ok_or_else(missing)?,
+            encoder: encoders.take()?,
             pairs: Vec::new(),
         })
     }
@@ -93,7 +100,15 @@ impl<'r> Worker<'r> {
             if let Some(kind) = listed.kind {
                 *counts.kinds.entry(kind).or_default() += 1;
             }
+            if let Some(difference) = listed.difference {
+                *counts.differences.entry(difference).or_default() += 1;
+            }
             counts.listed += u64::from(listed.is_wanted);
+            if listed.is_wanted && pair.similarity.is_nan() {
+                counts.unverified += 1;
+            } else if listed.is_wanted {
+                counts.similarities[SimilarityBin::number(pair.similarity)] += 1;
+            }
         }
         Ok((self.encoder.take(), counts))
     }
@@ -116,15 +131,15 @@ fn beside_scored(context: &Context<'_>, listing: Listing<'_>) -> Result<Shuffle<
         Pairs::Links => assembled
             .removed
             .for_each(|removed| add(removed.unit(), removed.kept(), removed.similarity))?,
-        Pairs::Auto if context.corpus.is_against() => scored.for_each(|pair| {
-            units
-                .groups
-                .copies_of(pair.lo())
-                .try_for_each(|copy| add(copy, pair.hi(), pair.similarity))
-        })?,
+        Pairs::Auto if !context.corpus.compares_input() => add_copies_across(units, scored, &add)?,
         Pairs::Auto => {
-            let mut copies = units.groups.copies();
-            copies.try_for_each(|(first, copy)| add(first, copy, 1.0))?;
+            for first in units.input_groups() {
+                let mut copies = units.groups.copies_of(first);
+                copies.try_for_each(|copy| add(first, copy, 1.0))?;
+            }
+            if context.corpus.is_against() {
+                add_copies_across(units, scored, &add)?;
+            }
             if !context.corpus.compares_within_records() {
                 scored.for_each(|pair| match elsewhere(units, pair) {
                     Some((a, b)) => add(a, b, pair.similarity),
@@ -135,6 +150,20 @@ fn beside_scored(context: &Context<'_>, listing: Listing<'_>) -> Result<Shuffle<
         Pairs::All => add_all(context, units, scored, &add)?,
     }
     Ok(more)
+}
+
+/// The copies of units of the input with what these are similar to in the other corpus.
+fn add_copies_across(
+    units: Units<'_>,
+    scored: &Shuffle<Scored>,
+    add: &impl Fn(UnitId, UnitId, f64) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let against_from = units.signed.first_unit_against();
+    scored.for_each(|pair| {
+        let copies = units.groups.copies_of(pair.lo());
+        let mut across = copies.filter(|_| pair.hi() >= against_from);
+        across.try_for_each(|copy| add(copy, pair.hi(), pair.similarity))
+    })
 }
 
 /// For a pair of units of one record, the first copies of them that stand in two.
@@ -229,10 +258,10 @@ fn add_all(
         }
         Ok::<_, Error>(())
     })?;
-    if context.corpus.is_against() {
+    if !context.corpus.compares_input() {
         return Ok(());
     }
-    for first in groups.with_copies() {
+    for first in units.input_groups() {
         let members: Vec<UnitId> = groups.members(first).collect();
         for (position, &a) in members.iter().enumerate() {
             members[position + 1..]
@@ -241,20 +270,4 @@ fn add_all(
         }
     }
     Ok(())
-}
-
-/// The units that stand for those in listed pairs.
-pub(super) fn units_in_pairs(
-    units: Units<'_>,
-    scored: &Shuffle<Scored>,
-) -> Result<Bits<UnitId>, Error> {
-    let mut members = Bits::new(units.count());
-    let mut add = |unit: UnitId| members.insert(unit);
-    scored.for_each(|pair| {
-        add(pair.lo());
-        add(pair.hi());
-        Ok::<_, Error>(())
-    })?;
-    units.groups.with_copies().for_each(add);
-    Ok(members)
 }

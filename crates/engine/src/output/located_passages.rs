@@ -1,5 +1,7 @@
 //! The pairs and the passages of a run that locates passages: what documents share, and where.
 
+use std::borrow::Cow;
+
 use lookalike_kernel::rows::{
     DocumentPair, IdRef, PassagePlace, PassageRow, PassageSummary, PassagesSummary, Row, Shape,
 };
@@ -12,7 +14,7 @@ use super::summary_numbers::one_line;
 use crate::Error;
 use crate::find_passages::FoundPassages;
 use crate::sink::{Sink, TableWriter};
-use crate::stages::{Located, LocatedPassage, Place, SharedPair, Signed};
+use crate::stages::{Located, LocatedPassage, Place, SharedPair, Signed, Texts};
 
 /// How many of the longest passages the summary shows, and how much of each.
 const SHOWN: usize = 5;
@@ -114,10 +116,9 @@ fn shown(
     let mut id = |record: RecordId| -> Result<serde_json::Value, Error> {
         Ok(serde_json::from_str(ids.id(record)?).unwrap_or_default())
     };
-    let text = found.texts.get(pair.a)?.text;
-    let begin = passage.a.begin as usize;
-    let characters = text.chars().skip(begin).take(length(passage) as usize);
-    let start = characters.take(4 * SHOWN_CHARACTERS);
+    let mut buffer = Vec::new();
+    let text = found.texts.part(pair.a, passage.a.bytes(), &mut buffer)?;
+    let start = text.chars().take(4 * SHOWN_CHARACTERS);
     Ok(PassageSummary {
         a: id(pair.a)?,
         b: id(pair.b)?,
@@ -127,20 +128,27 @@ fn shown(
     })
 }
 
-/// Writes the passages.
+/// Writes the passages, with what they say if `texts` are given.
 pub(super) fn write_passages(
     sink: &mut dyn Sink,
     signed: &Signed,
     found: &FoundPassages,
+    texts: Option<&Texts>,
 ) -> Result<(), Error> {
     let mut table = TableWriter::begin(sink, Shape::Passages)?;
     let mut ids = PairIds::new(signed);
+    let mut buffers = [Vec::new(), Vec::new()];
     for_each_shared(&found.located, |pair, passages| {
         let [a, b] = ids.of(pair.a, pair.b)?;
         passages.iter().try_for_each(|passage| {
+            let [of_a, of_b] = &mut buffers;
+            let said = |record: RecordId, place: &Place, buffer| {
+                let part = texts.map(|texts| texts.part(record, place.bytes(), buffer));
+                part.transpose()
+            };
             table.write(&Row::Passage(PassageRow {
-                a: place(a, &passage.a),
-                b: place(b, &passage.b),
+                a: place(a, &passage.a, said(pair.a, &passage.a, of_a)?),
+                b: place(b, &passage.b, said(pair.b, &passage.b, of_b)?),
                 sentences: passage.a.sentences.max(passage.b.sentences),
                 similarity: passage.similarity,
             }))
@@ -149,12 +157,13 @@ pub(super) fn write_passages(
     table.finish()
 }
 
-fn place<'r>(id: IdRef<'r>, place: &Place) -> PassagePlace<IdRef<'r>> {
+fn place<'r>(id: IdRef<'r>, place: &Place, text: Option<&'r str>) -> PassagePlace<'r, IdRef<'r>> {
     PassagePlace {
         id,
         begin: place.begin,
         end: place.end,
         first_sentence: place.first_sentence,
         sentences: place.sentences,
+        text: text.map(Cow::Borrowed),
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use lookalike_kernel::rows::{IdRef, RecordCluster, RecordPair, Row, Shape};
 use lookalike_pair::Scored;
-use lookalike_pair::assemble::Kind;
+use lookalike_pair::assemble::{Difference, Kind};
 use lookalike_text::{RecordId, UnitId};
 
 use crate::Error;
@@ -49,13 +49,24 @@ pub(crate) struct Listed {
     pub(crate) is_wanted: bool,
     /// Where pairs have kinds.
     pub(crate) kind: Option<Kind>,
+    /// Where it is told in what records differ.
+    pub(crate) difference: Option<Difference>,
 }
 
 impl Listed {
     pub(crate) const YES: Listed = Listed {
         is_wanted: true,
         kind: None,
+        difference: None,
     };
+
+    /// It is, and its records differ in this.
+    pub(crate) fn differing(difference: Difference) -> Self {
+        Listed {
+            difference: Some(difference),
+            ..Listed::YES
+        }
+    }
 }
 
 /// The similarity in a row: none where it was not verified.

@@ -1,14 +1,22 @@
 //! The tables of a run that finds pairs of records or sentences.
 
+use std::collections::BTreeMap;
+
 use lookalike_kernel::Pairs;
-use lookalike_kernel::rows::{AuditResult, HotBuckets, Numbers, Summary};
+use lookalike_kernel::rows::{HotBuckets, Numbers, SimilarityBin, SuggestionsSummary, Summary};
 use lookalike_pair::Scored;
+use lookalike_pair::assemble::Difference;
 use lookalike_pair::spill::Shuffle;
 use lookalike_text::UnitId;
 
+use super::audited_pairs::write_audited;
 use super::clean_corpus::write_clean;
+use super::differing_pairs::DifferingPairs;
 use super::listed_clusters::{write_clusters, write_removed};
-use super::listed_pairs::{Listing, write_pairs};
+use super::listed_pairs::{Listing, PairCounts, write_pairs};
+use super::listed_records::{records_in_pairs, write_records, write_repeated};
+use super::listed_templates::write_templates;
+use super::lost_sources::{Losses, losses};
 use super::named_units::UnitRows;
 use super::rejections::write_rejected;
 use super::sentence_quotes::Quotes;
@@ -16,18 +24,22 @@ use super::shared_articles::write_articles;
 use super::summary_numbers::{largest_clusters, numbers_read, sentences_summary};
 use super::thread_details::Details;
 use crate::Error;
+use crate::audit::Audited;
 use crate::bits::Bits;
 use crate::find_pairs::Found;
 use crate::sink::Sink;
 use crate::source::CleanCorpus;
-use crate::stages::{Assembled, Context, Store, Units};
+use crate::stages::{
+    Assembled, Context, RecordTexts, Store, Units, Verified, assemble_variants, units_in_pairs,
+};
 
 /// What was found.
 pub(crate) struct PairTables<'r> {
     pub(crate) units: Units<'r>,
     pub(crate) found: Found,
     pub(crate) assembled: &'r Assembled,
-    pub(crate) audit: Option<AuditResult>,
+    pub(crate) audit: Option<Audited>,
+    pub(crate) suggestions: Option<SuggestionsSummary>,
 }
 
 /// Writes the tables, and the corpus without what was removed, and says what is in them.
@@ -40,7 +52,7 @@ pub(crate) fn write_pair_tables(
     let (units, found, assembled) = (tables.units, tables.found, tables.assembled);
     let (signed, verified) = (units.signed, &found.verified);
     let scored = &verified.scored;
-    let rows = unit_rows(context, units, scored, found.store)?;
+    let rows = unit_rows(context, units, scored, (found.store, found.texts))?;
     let listing = Listing {
         units,
         scored,
@@ -53,24 +65,45 @@ pub(crate) fn write_pair_tables(
         write_removed(sink, signed, assembled, |record| removed.insert(record))?;
     }
     let clusters = write_clusters(sink, &*rows, assembled)?;
+    let templates = if context.spec().job.finds_templates() {
+        let variants = assemble_variants(context, units, scored)?;
+        Some(write_templates(context, units, &variants, sink)?)
+    } else {
+        None
+    };
     let sentences = if whole {
         None
     } else {
         let articles = write_articles(context, units, scored, sink)?;
         Some(sentences_summary(signed, &pairs, &clusters, articles))
     };
+    let mut members = records_in_pairs(units, scored)?;
+    if let Some(audit) = &tables.audit {
+        write_audited(context, units, &audit.pairs, sink)?;
+        for pair in &audit.pairs {
+            members.insert(signed.records.of(pair.a));
+            members.insert(signed.records.of(pair.b));
+        }
+    }
+    write_records(context, signed, Some(units), &members, sink)?;
+    let repeated_ids = write_repeated(context, signed, sink)?;
     let first_rejections = write_rejected(sink, signed)?;
     if let Some(clean) = clean {
         write_clean(context, signed, &removed, clean)?;
     }
+    let losses = match whole {
+        true => losses(context, signed, &removed)?,
+        false => Losses::default(),
+    };
     let counts = &signed.counts;
     // A rejected record is a unit only where records are units.
     let rejected_units = if whole { counts.input_rejected } else { 0 };
     Ok(Summary {
         counts: Numbers {
-            identical_copies: units.groups.copies().len() as u64,
+            repeated_ids,
+            identical_copies: identical_copies(context, units, assembled)?,
             candidate_pairs: verified.counts.candidates,
-            assumed_pairs: verified.counts.assumed,
+            assumed_pairs: assumed_pairs(context, verified, &pairs),
             pairs: pairs.listed,
             clusters: clusters.count,
             removed: clusters.removed,
@@ -90,12 +123,26 @@ pub(crate) fn write_pair_tables(
             linked: verified.counts.hot_linked,
         },
         sentences,
+        kinds: counted_by_name(&pairs.differences),
+        templates,
+        similarities: SimilarityBin::all(&pairs.similarities),
         largest_clusters: largest_clusters(context, signed, &clusters.largest)?,
         first_rejections,
-        audit: tables.audit,
+        sources: losses.all,
+        lost_sources: losses.lost,
+        audit: tables.audit.map(|audit| audit.result),
+        suggestions: tables.suggestions,
         parameters: context.spec().resolved()?,
         ..Summary::default()
     })
+}
+
+/// The pairs that were assumed: those listed, with all copies where all are listed, or where none are, those there are.
+fn assumed_pairs(context: &Context<'_>, verified: &Verified, pairs: &PairCounts) -> u64 {
+    match context.spec().pairs {
+        Pairs::Auto | Pairs::All if context.plan().verified => pairs.unverified,
+        _ => verified.counts.assumed,
+    }
 }
 
 /// What is said of pairs and clusters in this job.
@@ -103,16 +150,55 @@ fn unit_rows<'r>(
     context: &'r Context<'r>,
     units: Units<'r>,
     scored: &Shuffle<Scored>,
-    store: Option<Store<UnitId, u64>>,
+    (store, texts): (Option<Store<UnitId, u64>>, Option<RecordTexts>),
 ) -> Result<Box<dyn UnitRows + 'r>, Error> {
     if !context.corpus.is_whole() {
         drop(store);
         return Ok(Box::new(Quotes::read(context, units, scored)?));
     }
-    if context.spec().pairs != Pairs::None
-        && let Some(details) = Details::new(context, units, scored, store)?
-    {
-        return Ok(Box::new(details));
+    if context.spec().pairs == Pairs::None || !context.spec().job.tells_differences() {
+        return Ok(Box::new(units));
     }
-    Ok(Box::new(units))
+    let texts = match texts {
+        Some(texts) => texts,
+        None => RecordTexts::read(context, units, &units_in_pairs(units, scored)?)?,
+    };
+    if context.spec().compared_fields().is_empty() {
+        return Ok(Box::new(DifferingPairs {
+            context,
+            units,
+            texts,
+        }));
+    }
+    Ok(Box::new(Details::new(
+        context,
+        units,
+        scored,
+        (store, texts),
+    )?))
+}
+
+fn counted_by_name(differences: &BTreeMap<Difference, u64>) -> BTreeMap<String, u64> {
+    let named = differences.iter();
+    named
+        .map(|(difference, &count)| (difference.name().to_string(), count))
+        .collect()
+}
+
+/// How many records are the same as an earlier one. With `--against` the two sides have no common digests: there it is those
+/// removed that are like what is kept in everything that is compared.
+fn identical_copies(
+    context: &Context<'_>,
+    units: Units<'_>,
+    assembled: &Assembled,
+) -> Result<u64, Error> {
+    if !context.corpus.is_against() {
+        return Ok(units.groups.copies().len() as u64);
+    }
+    let mut copies = 0;
+    assembled.removed.for_each(|removed| {
+        copies += u64::from(removed.similarity == 1.0);
+        Ok::<_, Error>(())
+    })?;
+    Ok(copies)
 }

@@ -3,10 +3,12 @@
 use lookalike_kernel::rows::{AuditResult, DocumentGroup, HotBuckets, Numbers, Summary};
 
 use super::document_groups::DocumentGroups;
-use super::located_passages::{write_passages, write_shared};
+use super::listed_records::{write_records, write_repeated};
+use super::located_passages::{for_each_shared, write_passages, write_shared};
 use super::rejections::write_rejected;
 use super::summary_numbers::numbers_read;
 use crate::Error;
+use crate::bits::Bits;
 use crate::find_passages::FoundPassages;
 use crate::sink::Sink;
 use crate::stages::{Context, Signed};
@@ -29,14 +31,24 @@ pub(crate) fn write_passage_tables(
     let mut passages = write_shared(sink, signed, &found, &groups)?;
     passages.collections = groups.count(DocumentGroup::Collection);
     passages.multi_page = groups.count(DocumentGroup::MultiPage);
-    write_passages(sink, signed, &found)?;
+    let texts = context.spec().passages.text.then_some(&found.texts);
+    write_passages(sink, signed, &found, texts)?;
     let clusters = groups.write(sink, signed)?;
+    let mut members = Bits::new(signed.counts.records as usize);
+    for_each_shared(&found.located, |pair, _| {
+        members.insert(pair.a);
+        members.insert(pair.b);
+        Ok(())
+    })?;
+    write_records(context, signed, None, &members, sink)?;
+    let repeated_ids = write_repeated(context, signed, sink)?;
     let candidates = &found.candidates;
     Ok(Summary {
         counts: Numbers {
             candidate_pairs: found.located.compared,
             pairs: found.located.pairs.len(),
             clusters,
+            repeated_ids,
             kept: signed.counts.input_records - signed.counts.input_rejected,
             ..numbers_read(&signed.counts)
         },

@@ -5,27 +5,31 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use lookalike_kernel::Pairs;
 use lookalike_kernel::rows::{IdRef, QuotedSentence, Row, SentenceCluster, SentencePair, Shape};
 use lookalike_pair::Scored;
-use lookalike_pair::assemble::{Comparer, Kind, Statement};
+use lookalike_pair::assemble::{Comparer, Kind, Seen, Statement};
 use lookalike_pair::spill::Shuffle;
 use lookalike_pair::verify::{Keep, Score, Verify, measure};
 use lookalike_sign::Features;
 use lookalike_text::{Unit, UnitId};
 
-use super::listed_pairs::units_in_pairs;
 use super::named_units::{Cluster, IdList, Listed, MakeRows, UnitRows, as_id, verified};
+use super::sentence_frames::Frames;
 use crate::Error;
 use crate::ids::Lookup;
+use crate::records::Records;
 use crate::sink::Encoder;
-use crate::stages::{Context, Reread, Store, Units, Window};
+use crate::stages::{Context, Reread, Store, Units, Window, units_in_pairs};
 
-/// The texts of the listed units; see the [module](self).
+/// The texts of the listed units.
 pub(crate) struct Quotes<'r> {
     context: &'r Context<'r>,
     units: Units<'r>,
     store: Store<UnitId, u8>,
     edit: Arc<dyn Verify>,
+    /// Where pairs are listed.
+    frames: Option<Frames>,
 }
 
 impl<'r> Quotes<'r> {
@@ -43,26 +47,58 @@ impl<'r> Quotes<'r> {
             }
         }
         let reread = Reread::of(context, units.signed, &listed)?;
-        Ok(Quotes {
+        let mut quotes = Quotes {
             context,
             units,
             store: Store::read(&reread, || Ok(keep_quote))?,
             edit: measure("edit").map_err(Error::internal)?,
-        })
+            frames: None,
+        };
+        if context.spec().pairs != Pairs::None {
+            quotes.frames = Some(Frames::find(context, units, &quotes, scored)?);
+        }
+        Ok(quotes)
+    }
+
+    /// What the other sentences say of two.
+    fn seen(&self, units: [UnitId; 2]) -> Seen {
+        let standing = units.map(|unit| self.units.groups.first_of(unit));
+        let articles = units.map(|unit| self.records().of(unit));
+        let frames = self.frames.as_ref();
+        frames.map_or(Seen::Alone, |frames| frames.seen(standing, articles))
+    }
+
+    pub(super) fn records(&self) -> &'r Records {
+        &self.units.signed.records
     }
 }
 
 /// Keeps the number and the field of a sentence, and its text.
-fn keep_quote(unit: &Unit<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+pub(super) fn keep_quote(unit: &Unit<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     out.extend_from_slice(&unit.place.number.to_le_bytes());
     out.extend_from_slice(&unit.place.field.to_le_bytes());
     out.extend_from_slice(unit.text.as_bytes());
     Ok(())
 }
 
+/// The number and the field of a sentence, and its text, as they were kept.
+pub(super) fn kept_quote(kept: &[u8]) -> (u32, u16, Cow<'_, str>) {
+    let number = kept.split_first_chunk();
+    let Some((number, Some((field, text)))) =
+        number.map(|(number, rest)| (number, rest.split_first_chunk()))
+    else {
+        return (0, 0, Cow::Borrowed(""));
+    };
+    (
+        u32::from_le_bytes(*number),
+        u16::from_le_bytes(*field),
+        String::from_utf8_lossy(text),
+    )
+}
+
 /// A sentence with where it stands.
 #[derive(Default)]
-struct Quote {
+pub(super) struct Quote {
     unit: Option<UnitId>,
     number: u32,
     in_references: bool,
@@ -70,12 +106,17 @@ struct Quote {
     /// As JSON.
     id: String,
     title: Option<String>,
+    date: Option<String>,
     /// What the edit similarity is computed from.
     characters: Vec<u64>,
 }
 
 impl Quote {
-    fn statement(&self) -> Statement<'_> {
+    pub(super) fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    pub(super) fn statement(&self) -> Statement<'_> {
         Statement {
             text: &self.text,
             title: self.title.as_deref(),
@@ -85,16 +126,11 @@ impl Quote {
 
     /// Takes up what was kept, and says of which field it is.
     fn set_kept(&mut self, kept: &[u8]) -> u16 {
-        let number = kept.split_first_chunk();
-        let Some((number, Some((field, text)))) =
-            number.map(|(number, rest)| (number, rest.split_first_chunk()))
-        else {
-            return 0;
-        };
+        let (number, field, text) = kept_quote(kept);
         self.text.clear();
-        self.text.push_str(&String::from_utf8_lossy(text));
-        self.number = u32::from_le_bytes(*number);
-        u16::from_le_bytes(*field)
+        self.text.push_str(&text);
+        self.number = number;
+        field
     }
 
     fn quoted(&self) -> Result<QuotedSentence<'_, IdRef<'_>>, Error> {
@@ -103,6 +139,7 @@ impl Quote {
             title: self.title.as_deref().map(Cow::Borrowed),
             sentence: self.number,
             text: Cow::Borrowed(&self.text),
+            date: self.date.as_deref().map(Cow::Borrowed),
         })
     }
 }
@@ -129,12 +166,13 @@ impl UnitRows for Quotes<'_> {
 }
 
 impl Quotes<'_> {
-    fn reading(&self) -> Result<Reading<'_>, Error> {
+    pub(super) fn reading(&self) -> Result<Reading<'_>, Error> {
         let signed = self.units.signed;
         Ok(Reading {
             quotes: self,
             ids: signed.ids(),
             titles: signed.titles(),
+            dates: signed.dates(),
             window: Window::default(),
             keeper: self.edit.keeper(&self.context.plan().background)?,
             no_features: Features::default(),
@@ -143,17 +181,18 @@ impl Quotes<'_> {
 }
 
 /// Reads quotes; those of one side of the pairs are near each other.
-struct Reading<'q> {
+pub(super) struct Reading<'q> {
     quotes: &'q Quotes<'q>,
     ids: Lookup<'q>,
     titles: Lookup<'q>,
+    dates: Lookup<'q>,
     window: Window<u8>,
     keeper: Box<dyn Keep>,
     no_features: Features,
 }
 
 impl Reading<'_> {
-    fn read(&mut self, unit: UnitId, quote: &mut Quote) -> Result<(), Error> {
+    pub(super) fn read(&mut self, unit: UnitId, quote: &mut Quote) -> Result<(), Error> {
         if quote.unit == Some(unit) {
             return Ok(());
         }
@@ -169,6 +208,7 @@ impl Reading<'_> {
         quote.id.clear();
         quote.id.push_str(self.ids.id(record)?);
         quote.title = serde_json::from_str(self.titles.id(record)?).ok();
+        quote.date = written_date(self.dates.id(record)?);
         quote.characters.clear();
         quote.unit = Some(unit);
         Ok(())
@@ -181,6 +221,15 @@ impl Reading<'_> {
             self.keeper
                 .keep(&unit, &mut self.no_features, &mut quote.characters);
         }
+    }
+}
+
+/// A date as it is written, be that in quotes or a number.
+fn written_date(json: &str) -> Option<String> {
+    match serde_json::from_str(json).ok()? {
+        serde_json::Value::String(date) => Some(date).filter(|date| !date.is_empty()),
+        serde_json::Value::Number(date) => Some(date.to_string()),
+        _ => None,
     }
 }
 
@@ -211,11 +260,13 @@ impl MakeRows for QuotedPairs<'_> {
             reading.read(unit, quote)?;
         }
         let [a, b] = &self.pair;
-        let change = self.comparer.compare(a.statement(), b.statement());
+        let seen = self.quotes.seen(units);
+        let change = (self.comparer).compare_seen(a.statement(), b.statement(), seen);
         let wanted: &[Kind] = &self.quotes.context.spec().sentences.kinds;
         let listed = Listed {
             is_wanted: wanted.is_empty() || wanted.contains(&change.kind),
             kind: Some(change.kind),
+            difference: None,
         };
         if !listed.is_wanted {
             return Ok(listed);
@@ -234,6 +285,7 @@ impl MakeRows for QuotedPairs<'_> {
             verified: similarity.is_some(),
             edit_similarity: edit.unwrap_or(0.0),
             kind: change.kind,
+            confidence: change.confidence,
             changed: Cow::Borrowed(&change.changed),
         };
         out.encode(&Row::SentencePair(row)).map_err(Error::Sink)?;
@@ -254,6 +306,7 @@ impl MakeRows for QuotedPairs<'_> {
                 title: quote.title.clone().map(Cow::Owned),
                 sentence: quote.number,
                 text: Cow::Owned(quote.text.clone()),
+                date: quote.date.clone().map(Cow::Owned),
             });
         }
         let kept = &members[cluster.kept];

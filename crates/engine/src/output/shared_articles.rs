@@ -175,9 +175,8 @@ fn partners(
         }
         Ok::<_, Error>(())
     })?;
-    // Copies on one side are not compared with each other.
-    if !context.corpus.is_against() {
-        for first in units.groups.with_copies() {
+    if context.corpus.compares_input() {
+        for first in units.input_groups() {
             let count = &mut partners[first.index()];
             *count = count.saturating_add(size(first) - 1);
         }
@@ -216,10 +215,11 @@ impl Sharing<'_> {
             }
             Ok::<_, Error>(())
         })?;
-        if context.corpus.is_against() {
+        if !context.corpus.compares_input() {
             return Ok(());
         }
-        for first in groups.with_copies().filter(|&first| !self.is_frame(first)) {
+        let unframed = |first: &UnitId| !self.is_frame(*first);
+        for first in self.units.input_groups().filter(unframed) {
             let members: Vec<UnitId> = groups.members(first).collect();
             for (position, &x) in members.iter().enumerate() {
                 let mut later = members[position + 1..].iter();

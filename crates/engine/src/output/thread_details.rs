@@ -1,4 +1,5 @@
-//! What is said of a listed pair beside its similarity: the similarity of each field, and whose text has more.
+//! What is said of a listed pair beside its similarity: the similarity of each field, whose text has more, and in what
+//! they differ.
 
 use std::borrow::Cow;
 
@@ -9,11 +10,12 @@ use lookalike_pair::spill::Shuffle;
 use lookalike_pair::verify::{Model, ModelScorer};
 use lookalike_text::UnitId;
 
-use super::listed_pairs::units_in_pairs;
 use super::named_units::{Cluster, Listed, MakeRows, NamedById, UnitRows, verified};
 use crate::Error;
 use crate::sink::Encoder;
-use crate::stages::{Context, Reread, Store, Units, Window, measured};
+use crate::stages::{
+    Context, Differences, RecordTexts, Reread, Store, Units, Window, measured, units_in_pairs,
+};
 
 /// The details of pairs of threads.
 pub(crate) struct Details<'r> {
@@ -21,6 +23,7 @@ pub(crate) struct Details<'r> {
     units: Units<'r>,
     model: &'r Model,
     store: Store<UnitId, u64>,
+    texts: RecordTexts,
     fields: Vec<Field>,
 }
 
@@ -31,23 +34,21 @@ struct Field {
 }
 
 impl<'r> Details<'r> {
-    /// For the pairs of a run, which are read again unless they are at hand; none where pairs have no details.
+    /// For the pairs of a run, which are read again unless they are at hand.
     pub(crate) fn new(
         context: &'r Context<'r>,
         units: Units<'r>,
         scored: &Shuffle<Scored>,
-        store: Option<Store<UnitId, u64>>,
-    ) -> Result<Option<Self>, Error> {
+        (store, texts): (Option<Store<UnitId, u64>>, RecordTexts),
+    ) -> Result<Self, Error> {
         let (Some(model), Some(spec)) = (
             &context.plan().model,
             context.spec().job.model(context.spec())?,
         ) else {
-            return Ok(None);
+            let problem = "fields are compared without a model of them";
+            return Err(Error::Internal(problem.to_string()));
         };
         let names = context.spec().compared_fields();
-        if names.is_empty() {
-            return Ok(None);
-        }
         let store = match store {
             Some(store) => store,
             None => {
@@ -70,13 +71,14 @@ impl<'r> Details<'r> {
                     .collect(),
             }
         };
-        Ok(Some(Details {
+        Ok(Details {
             context,
             units,
             model,
             store,
+            texts,
             fields: names.iter().enumerate().map(field).collect(),
-        }))
+        })
     }
 }
 
@@ -96,6 +98,7 @@ impl UnitRows for Details<'_> {
             ids: NamedById::new(self.units),
             left: Window::default(),
             right: Window::default(),
+            differences: self.texts.differences(self.context),
             scorer: self.model.part_scorer(&self.context.plan().background)?,
             similarities: names.map(|name| (Cow::Borrowed(name), None)).collect(),
         }))
@@ -107,6 +110,7 @@ struct DetailedPairs<'d> {
     ids: NamedById<'d>,
     left: Window<u64>,
     right: Window<u64>,
+    differences: Differences<'d>,
     scorer: ModelScorer,
     /// Of the fields of the pair in hand.
     similarities: Vec<FieldSimilarity<'d>>,
@@ -122,6 +126,7 @@ impl MakeRows for DetailedPairs<'_> {
             ..
         } = self.details;
         let [one, two] = [pair.lo(), pair.hi()].map(|unit| units.groups.first_of(unit));
+        let change = self.differences.change(one, two)?;
         let one = store.get(one, &mut self.left)?;
         let two = store.get(two, &mut self.right)?;
         let of_parts = self.scorer.similarities(one, two);
@@ -137,9 +142,11 @@ impl MakeRows for DetailedPairs<'_> {
             verified: similarity.is_some(),
             fields: Cow::Borrowed(&self.similarities),
             more: model.more(one, two),
+            kind: change.kind,
+            changed: Cow::Owned(change.changed),
         };
         out.encode(&Row::ThreadPair(row)).map_err(Error::Sink)?;
-        Ok(Listed::YES)
+        Ok(Listed::differing(change.kind))
     }
 
     fn cluster(&mut self, cluster: Cluster<'_>, out: &mut dyn Encoder) -> Result<(), Error> {

@@ -4,19 +4,19 @@
 //! order of the pairs. What is found is a function of the two texts and of which of their sentences are boilerplate.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_kernel::Characters;
 use lookalike_pair::RecordPair;
-use lookalike_pair::assemble::alignment::{
-    Aligner, Page, Passage, Relation, Scratch, Shared, Span,
-};
+use lookalike_pair::assemble::alignment::{Aligner, Passage, Relation, Scratch, Shared, Span};
 use lookalike_pair::spill::{Spill, Spool};
 use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_text::RecordId;
 
 use super::gather::Gathered;
+use super::large_pages::{LargePages, Prepared};
 use super::pages::{Text, Texts};
 use super::sequence::Sequence;
 use super::{Context, LARGE_BLOCK};
@@ -27,8 +27,11 @@ use crate::resume::Checkpointed;
 /// Pairs aligned in one piece of work.
 const CHUNK: usize = 256;
 
-/// A worker keeps the pages of about so much text for other pairs with them; a page takes some ten times its text.
+/// A worker keeps the pages of about so much text for other pairs with them. Longer pages are kept for all workers.
 const KEPT_TEXT: usize = 256 << 10;
+
+/// A page takes about so many times its text.
+const PAGE_BY_TEXT: usize = 12;
 
 /// Two documents that share something.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
@@ -36,9 +39,13 @@ const KEPT_TEXT: usize = 256 << 10;
 pub(crate) struct SharedPair {
     pub(crate) a: RecordId,
     pub(crate) b: RecordId,
-    relation: u32,
+    relation: u16,
+    goes_on: u16,
     /// How many passages follow.
     pub(crate) passages: u32,
+    /// About how many characters each has that are no boilerplate.
+    pub(crate) own_a: u32,
+    pub(crate) own_b: u32,
     pub(crate) covered_a: f64,
     pub(crate) covered_b: f64,
     pub(crate) similarity: f64,
@@ -48,16 +55,29 @@ impl SharedPair {
     pub(crate) fn relation(&self) -> Relation {
         Relation::ALL[(self.relation as usize).min(Relation::ALL.len() - 1)]
     }
+
+    /// Whether one begins with what the other ends with.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.goes_on != 0
+    }
 }
 
-/// One side of a passage, in characters.
+/// One side of a passage, in characters and in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Place {
     pub(crate) begin: u32,
     pub(crate) end: u32,
+    pub(crate) first_byte: u32,
+    pub(crate) end_byte: u32,
     pub(crate) first_sentence: u32,
     pub(crate) sentences: u32,
+}
+
+impl Place {
+    pub(crate) fn bytes(&self) -> Range<u32> {
+        self.first_byte..self.end_byte
+    }
 }
 
 /// A passage of the pair it follows.
@@ -69,7 +89,7 @@ pub(crate) struct LocatedPassage {
     pub(crate) similarity: f64,
 }
 
-/// See the [module](self).
+/// The passages that the documents of each pair share.
 pub(crate) struct Located {
     pub(crate) pairs: Spool<SharedPair>,
     pub(crate) passages: Spool<LocatedPassage>,
@@ -113,11 +133,12 @@ pub(crate) fn align(
     located: &mut Located,
     mut save: impl FnMut(&mut Located) -> Result<(), Error> + Send,
 ) -> Result<(), Error> {
+    let large = LargePages::new(context.budget.percent(10) / PAGE_BY_TEXT);
     let mut chunks = Sequence::of(&alignment.gathered.pairs);
     let mut skip = located.compared;
     in_order(
         context.threads,
-        || Worker::new(alignment),
+        || Worker::new(alignment, &large),
         |worker: &mut Worker<'_>| {
             loop {
                 let pulled = chunks.next_chunk(&mut worker.pairs, CHUNK)?;
@@ -160,16 +181,11 @@ struct Worker<'r> {
     first: Option<(RecordId, Arc<Prepared>)>,
     kept: BTreeMap<RecordId, Arc<Prepared>>,
     kept_text: usize,
-}
-
-/// A text ready to be aligned.
-struct Prepared {
-    page: Page,
-    characters: Characters,
+    large: &'r LargePages,
 }
 
 impl<'r> Worker<'r> {
-    fn new(alignment: &'r Alignment<'r>) -> Result<Self, Error> {
+    fn new(alignment: &'r Alignment<'r>, large: &'r LargePages) -> Result<Self, Error> {
         Ok(Worker {
             alignment,
             scratch: alignment.aligner.scratch()?,
@@ -178,6 +194,7 @@ impl<'r> Worker<'r> {
             first: None,
             kept: BTreeMap::new(),
             kept_text: 0,
+            large,
         })
     }
 
@@ -224,8 +241,11 @@ impl<'r> Worker<'r> {
         found.pairs.push(SharedPair {
             a,
             b,
-            relation: relation.unwrap_or_default() as u32,
+            relation: relation.unwrap_or_default() as u16,
+            goes_on: u16::from(shared.goes_on),
             passages: self.found.len() as u32,
+            own_a: first.own_characters,
+            own_b: second.own_characters,
             covered_a: shared.covered_a,
             covered_b: shared.covered_b,
             similarity: shared.similarity,
@@ -243,6 +263,27 @@ impl<'r> Worker<'r> {
         if let Some(prepared) = self.kept.get(&record) {
             return Ok(Arc::clone(prepared));
         }
+        let length = self.alignment.texts.size(record)?;
+        if length > KEPT_TEXT {
+            if let Some(prepared) = self.large.get(record) {
+                return Ok(prepared);
+            }
+            self.large.make_room(length);
+            let prepared = self.prepare(record)?;
+            self.large.put(record, length, &prepared);
+            return Ok(prepared);
+        }
+        let prepared = self.prepare(record)?;
+        self.kept_text += length;
+        if self.kept_text > KEPT_TEXT {
+            self.kept.clear();
+            self.kept_text = length;
+        }
+        self.kept.insert(record, Arc::clone(&prepared));
+        Ok(prepared)
+    }
+
+    fn prepare(&mut self, record: RecordId) -> Result<Arc<Prepared>, Error> {
         let Alignment {
             records,
             gathered,
@@ -253,18 +294,7 @@ impl<'r> Worker<'r> {
         let is_common = |unit| gathered.common.contains(unit);
         let common: Vec<bool> = records.units_of(record).map(is_common).collect();
         let page = aligner.page(&text, &sentences, &common, &mut self.scratch);
-        let length = text.len();
-        let prepared = Arc::new(Prepared {
-            page,
-            characters: Characters::new(text),
-        });
-        self.kept_text += length;
-        if self.kept_text > KEPT_TEXT {
-            self.kept.clear();
-            self.kept_text = length;
-        }
-        self.kept.insert(record, Arc::clone(&prepared));
-        Ok(prepared)
+        Ok(Arc::new(Prepared::new(page, text)))
     }
 }
 
@@ -272,6 +302,8 @@ fn place(characters: &Characters, span: Span) -> Place {
     Place {
         begin: characters.at(span.begin),
         end: characters.at(span.end),
+        first_byte: span.begin,
+        end_byte: span.end,
         first_sentence: span.first_sentence,
         sentences: span.sentences,
     }

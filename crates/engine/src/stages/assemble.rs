@@ -4,11 +4,14 @@
 //! and by cluster. A group is ranked by its best member; the member with that rank is the one kept.
 
 use bytemuck::{Pod, Zeroable};
-use lookalike_pair::Scored;
-use lookalike_pair::assemble::{Directed, Removed, Stars};
+use lookalike_kernel::Clusters;
+use lookalike_pair::assemble::{Components, Directed, Removed, Stars};
 use lookalike_pair::spill::{Item, Shuffle};
+use lookalike_pair::{Pair, Scored};
 use lookalike_text::UnitId;
 
+use super::sequence::Sequence;
+use super::verify::Verified;
 use super::{Context, Units};
 use crate::Error;
 use crate::bits::Bits;
@@ -28,23 +31,50 @@ impl Item for Member {
     }
 }
 
-/// See the [module](self).
+/// Clusters by the one rule, spread over identical copies.
 pub(crate) struct Assembled {
     pub(crate) removed: Shuffle<Removed>,
     pub(crate) members: Shuffle<Member>,
 }
 
-/// Applies the rule.
+/// What removes units: by all pairs but those that are held back.
 pub(crate) fn assemble(
     context: &Context<'_>,
     units: Units<'_>,
-    scored: &Shuffle<Scored>,
+    verified: &Verified,
 ) -> Result<Assembled, Error> {
-    let Units { groups, ranks, .. } = units;
     let assembled = Assembled {
         removed: context.by_number("removed", units.count(), 8),
         members: context.by_number("members", units.count(), 8),
     };
+    apply(context, units, Links::of(verified), assembled)
+}
+
+/// The clusters that there would be if no pair was held back: all variants of one text.
+pub(crate) fn assemble_variants(
+    context: &Context<'_>,
+    units: Units<'_>,
+    scored: &Shuffle<Scored>,
+) -> Result<Assembled, Error> {
+    let assembled = Assembled {
+        removed: context.by_number("variants-removed", units.count(), 4),
+        members: context.by_number("variants", units.count(), 8),
+    };
+    apply(context, units, Links::all(scored), assembled)
+}
+
+/// Applies the rule.
+fn apply(
+    context: &Context<'_>,
+    units: Units<'_>,
+    links: Links<'_>,
+    assembled: Assembled,
+) -> Result<Assembled, Error> {
+    if context.spec().clusters() == Clusters::Components {
+        link(context, units, links, &assembled)?;
+        return Ok(assembled);
+    }
+    let Units { groups, ranks, .. } = units;
     let remove = |unit: UnitId, kept: UnitId, similarity: f64| -> Result<(), Error> {
         assembled
             .removed
@@ -53,17 +83,16 @@ pub(crate) fn assemble(
     };
 
     let mut taken_groups = Bits::new(units.count());
-    for_each_taken(context, units, scored, |second, first, similarity| {
+    for_each_taken(context, units, links, |second, first, similarity| {
         taken_groups.insert(second);
         groups
             .members(second)
             .try_for_each(|member| remove(member, first, similarity))
     })?;
 
-    // Copies in one side only: with --against the corpus is what is compared with, and copies in the input are not
-    // compared with each other.
-    if !context.corpus.is_against() {
-        for first in groups.with_copies() {
+    // Copies in one side only: with --against the corpus is what is compared with.
+    if context.corpus.compares_input() {
+        for first in units.input_groups() {
             if !taken_groups.contains(first) {
                 let kept = ranks.unit(units.rank(first));
                 for member in groups.members(first).filter(|&member| member != kept) {
@@ -75,19 +104,110 @@ pub(crate) fn assemble(
     Ok(assembled)
 }
 
+/// Puts together what is linked by pairs, also over others: each unit with the one of smallest rank. What links them is kept
+/// as if it removed.
+fn link(
+    context: &Context<'_>,
+    units: Units<'_>,
+    links: Links<'_>,
+    assembled: &Assembled,
+) -> Result<(), Error> {
+    let Units { groups, ranks, .. } = units;
+    let mut components = Components::new(units.count());
+    let mut linked = Bits::new(units.count());
+    links.for_each(context, |pair| {
+        linked.insert(pair.lo());
+        linked.insert(pair.hi());
+        if components.link(units.rank(pair.lo()), units.rank(pair.hi())) {
+            let link = Removed::new(pair.hi(), pair.lo(), pair.similarity);
+            assembled.removed.extend([link])?;
+        }
+        Ok(())
+    })?;
+    let against_from = units.signed.first_unit_against();
+    let mut put_together = |first: UnitId| -> Result<(), Error> {
+        let kept = ranks.unit(components.first_of(units.rank(first)));
+        // Of another corpus only what is similar to the input, and not the copies of that.
+        let copies = || groups.copies_of(first).filter(|_| first < against_from);
+        let links = copies().map(|unit| Removed::new(unit, first, 1.0));
+        assembled.removed.extend(links)?;
+        let others = copies().chain([first]).filter(|&unit| unit != kept);
+        let members = others.map(|unit| Member { kept, unit });
+        Ok(assembled.members.extend(members)?)
+    };
+    for first in (0..units.count() as u32).map(UnitId::from) {
+        if linked.contains(first) {
+            put_together(first)?;
+        }
+    }
+    if context.corpus.compares_input() {
+        let mut alone = units
+            .input_groups()
+            .filter(|&first| !linked.contains(first));
+        alone.try_for_each(put_together)?;
+    }
+    Ok(())
+}
+
+/// The pairs by which one unit may take another.
+#[derive(Clone, Copy)]
+pub(crate) struct Links<'v> {
+    scored: &'v Shuffle<Scored>,
+    /// Those that take nothing.
+    held: Option<&'v Shuffle<Pair>>,
+}
+
+impl<'v> Links<'v> {
+    /// All but those that are held back.
+    pub(crate) fn of(verified: &'v Verified) -> Self {
+        Links {
+            scored: &verified.scored,
+            held: Some(&verified.held),
+        }
+    }
+
+    /// Whatever their units differ in.
+    pub(crate) fn all(scored: &'v Shuffle<Scored>) -> Self {
+        Links { scored, held: None }
+    }
+
+    /// Tells those that were compared, in order.
+    fn for_each(
+        self,
+        context: &Context<'_>,
+        mut each: impl FnMut(Scored) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut held = self.held.map(Sequence::of);
+        let mut next_held = held.as_mut().map_or(Ok(None), Sequence::next)?;
+        self.scored.for_each(|scored| {
+            while next_held.is_some_and(|next| next < scored.pair()) {
+                next_held = held.as_mut().map_or(Ok(None), Sequence::next)?;
+            }
+            if next_held == Some(scored.pair()) || is_assumed(context, &scored) {
+                return Ok(());
+            }
+            each(scored)
+        })
+    }
+}
+
 /// Tells for each group that is taken the unit that stands for it, the unit that is kept for it and their similarity.
 pub(crate) fn for_each_taken(
     context: &Context<'_>,
     units: Units<'_>,
-    scored: &Shuffle<Scored>,
+    links: Links<'_>,
     mut each: impl FnMut(UnitId, UnitId, f64) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let Units { groups, ranks, .. } = units;
     let mut stars = Stars::new(units.count());
+    // Empty where all may take each other.
+    let keep_per = units.signed.columns.keep_per.read_all()?;
+    let may_take =
+        |a: UnitId, b: UnitId| keep_per.is_empty() || keep_per[a.index()] == keep_per[b.index()];
     match ranks {
         // Pairs in input order are in the order of rank already.
-        Ranks::AsRead => scored.for_each(|pair| {
-            if is_assumed(context, &pair) {
+        Ranks::AsRead => links.for_each(context, |pair| {
+            if !may_take(pair.lo(), pair.hi()) {
                 return Ok(());
             }
             let directed = Directed {
@@ -101,7 +221,7 @@ pub(crate) fn for_each_taken(
             }
         }),
         Ranks::Ordered { .. } => {
-            let directed = by_rank(context, units, scored)?;
+            let directed = by_rank(context, units, links, may_take)?;
             directed.for_each(|pair| match stars.take(pair) {
                 Some(pair) => {
                     let second = groups.first_of(ranks.unit(pair.second));
@@ -123,11 +243,12 @@ fn is_assumed(context: &Context<'_>, pair: &Scored) -> bool {
 fn by_rank(
     context: &Context<'_>,
     units: Units<'_>,
-    scored: &Shuffle<Scored>,
+    links: Links<'_>,
+    may_take: impl Fn(UnitId, UnitId) -> bool,
 ) -> Result<Shuffle<Directed>, Error> {
     let directed = context.by_number("directed", units.count(), 8);
-    scored.for_each(|pair| {
-        if is_assumed(context, &pair) {
+    links.for_each(context, |pair| {
+        if !may_take(pair.lo(), pair.hi()) {
             return Ok(());
         }
         let (a, b) = (units.rank(pair.lo()), units.rank(pair.hi()));
@@ -136,7 +257,7 @@ fn by_rank(
             second: a.max(b),
             similarity: pair.similarity,
         }])?;
-        Ok::<_, Error>(())
+        Ok(())
     })?;
     Ok(directed)
 }

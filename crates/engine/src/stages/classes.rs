@@ -24,7 +24,8 @@ const LONG: u32 = 8;
 /// With how many of the earlier documents of its band a document is compared.
 const COMPARED: usize = 4;
 
-/// See the [module](self).
+/// Near-identical documents, so that they count as one where it is asked in how many documents a
+/// sentence stands.
 #[derive(Debug, Default)]
 pub(crate) struct Classes {
     /// By record; empty where every document is one of its own.

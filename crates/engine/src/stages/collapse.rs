@@ -1,16 +1,13 @@
-//! Identical units become one; two records with one id end the run.
+//! Identical units become one.
 //!
-//! In: the digests and the id hashes. Out: [`Groups`]. From here on a group is represented by its first unit in the
+//! In: the digests. Out: [`Groups`]. From here on a group is represented by its first unit in the
 //! input, so that a million copies of one text cost as much as one.
 
-use lookalike_pair::join::RecordPosting;
 use lookalike_pair::spill::Sorted;
 use lookalike_pair::workers::{Pulled, in_order};
-use lookalike_text::{RecordId, UnitId};
+use lookalike_text::UnitId;
 
 use super::Context;
-use super::reread::read_record;
-use super::sequence::for_each_group;
 use super::sign::{Digest, Signed};
 use crate::Error;
 use crate::rank::Ranks;
@@ -120,7 +117,7 @@ pub(crate) fn collapse(
         copies,
         best_rank,
     };
-    if context.corpus.is_whole() && !context.corpus.is_against() {
+    if context.corpus.is_whole() && context.corpus.compares_input() {
         // Identical records are in one cluster, which is one row: better to refuse it now than when all is done.
         let most_copies = groups.groups().map(<[UnitId]>::len).max().unwrap_or(0);
         let id_bytes = signed.columns.ids.mean_bytes(signed.counts.records);
@@ -152,39 +149,4 @@ fn copies_in(mut digests: Sorted<Digest>) -> Result<Vec<(UnitId, UnitId)>, Error
         }
     }
     Ok(found)
-}
-
-/// Ends the run if two records of one side have one id.
-pub(crate) fn check_ids(context: &Context<'_>, signed: &Signed) -> Result<(), Error> {
-    let mut lookup = [signed.ids(), signed.ids()];
-    let mut earliest: Option<(RecordId, RecordId)> = None;
-    let hash = |posting: &RecordPosting| posting.key();
-    for_each_group(&signed.columns.id_hashes, hash, |same| {
-        let first = same[0].record();
-        for second in same[1..].iter().map(|posting| posting.record()) {
-            let is_earlier = earliest.is_none_or(|(_, known)| second < known);
-            let [one, two] = &mut lookup;
-            if is_earlier && one.id(first)? == two.id(second)? {
-                earliest = Some((first, second));
-            }
-        }
-        Ok(())
-    })?;
-    match earliest {
-        None => Ok(()),
-        Some((first, second)) => Err(Error::DuplicateId {
-            id: lookup[0].id(first)?.to_string(),
-            first: place_of(context, signed, first)?,
-            second: place_of(context, signed, second)?,
-        }),
-    }
-}
-
-/// Where a record stands, as `file:line`.
-fn place_of(context: &Context<'_>, signed: &Signed, record: RecordId) -> Result<String, Error> {
-    let marks = signed.blocks.read_all()?;
-    let mut line = 0;
-    let mark = read_record(context, &marks, record, |found| line = found.line)?;
-    let source = context.corpus.source_name(mark.part(), mark.place().part);
-    Ok(format!("{source}:{line}"))
 }

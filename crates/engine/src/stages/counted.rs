@@ -14,6 +14,7 @@ use lookalike_pair::workers::{Pulled, in_order};
 use super::join::{Across, Batch, Candidates};
 use super::select::{Overlaps, Sought};
 use super::tape::Tape;
+use super::variants::Variants;
 use super::{Context, Units};
 use crate::Error;
 
@@ -23,7 +24,8 @@ pub(crate) fn join_counted(
     units: Units<'_>,
     sought: &Sought,
 ) -> Result<Candidates, Error> {
-    let candidates = Candidates::of_prefixes(context, units, sought);
+    let mut candidates = Candidates::of_prefixes(context, units, sought);
+    let variants = Variants::find(context, units, (&sought.sizes, &mut candidates))?;
     let overlaps = Overlaps::new(context, units, &sought.sizes)?;
     for probe in 0..context.plan().probes.len() {
         if sought.floors.of_probes[probe]
@@ -38,6 +40,7 @@ pub(crate) fn join_counted(
         let join = Join {
             context,
             units,
+            variants: &variants,
             overlaps: overlaps.as_ref(),
             probe,
             rule: CountRule::new(rule),
@@ -53,6 +56,8 @@ pub(crate) fn join_counted(
 struct Join<'r> {
     context: &'r Context<'r>,
     units: Units<'r>,
+    /// Their pairs are known already, as far as they are compared.
+    variants: &'r Variants,
     overlaps: Option<&'r Overlaps<'r>>,
     probe: usize,
     rule: CountRule<'r>,
@@ -65,7 +70,7 @@ impl Join<'_> {
     fn blocks(&self) -> Vec<(Range<usize>, usize)> {
         let room = self.context.budget.percent(25) / PrefixIndex::ENTRY_BYTES;
         let room = room.min(u32::MAX as usize);
-        // Every thread counts in two bytes a unit, and lists those it touches.
+        // Every thread counts in two bytes per unit, and lists those it touches.
         const COUNTED_BYTES: usize = 10;
         let most_units = self.context.budget.percent(8) / self.context.threads / COUNTED_BYTES;
         let most_units = most_units.max(1);
@@ -107,7 +112,7 @@ impl Join<'_> {
                         overlaps
                             .is_none_or(|known_of| known_of.admit((pair.lo(), pair.hi()), known))
                     };
-                    if across.admits(pair) && can_reach() {
+                    if !self.variants.are(pair) && across.admits(pair) && can_reach() {
                         batch.push(pair);
                     }
                 };
@@ -143,7 +148,7 @@ impl Join<'_> {
                             .for_each_standing(chunk, self.units, &mut |unit, prefix| {
                                 let rank = self.rule.rank(unit);
                                 if ranks.contains(&(rank as usize)) {
-                                    each(rank, prefix);
+                                    each(rank, self.rule.indexed(unit, prefix));
                                 }
                             });
                     if let Err(error) = told {

@@ -2,7 +2,9 @@
 //!
 //! In: a posting for every feature, or what the measure keeps of every unit. Out: scored pairs.
 
-use lookalike_kernel::FoundBy;
+use std::sync::Arc;
+
+use lookalike_kernel::{FoundBy, Mean, Probe};
 use lookalike_pair::Pair;
 use lookalike_pair::join::{Common, LeftOut, Overlap, Overlaps, TermRule, UnitBlock, UnitRule};
 use lookalike_pair::spill::Shuffle;
@@ -20,9 +22,9 @@ use crate::bits::Bits;
 /// What joining keys or features gives.
 pub(crate) enum Proposed {
     /// Pairs to verify.
-    Candidates(Candidates),
+    Candidates(Box<Candidates>),
     /// Pairs whose similarity is known already.
-    Scored(Verified),
+    Scored(Box<Verified>),
 }
 
 /// Counts the common features of all pairs: the similarities are known then, unless frequent features were left out.
@@ -31,6 +33,9 @@ pub(crate) fn by_term(
     units: Units<'_>,
     posting_cap: Option<usize>,
 ) -> Result<Proposed, Error> {
+    if let Some(mean) = &context.plan().mean {
+        return fields_by_term(context, units, (mean, posting_cap));
+    }
     let (measure, threshold) = (of_sets(context)?, context.plan().threshold);
     let probed = units.signed.columns.probed.0.first();
     let sizes = probed.map_or(Ok(Vec::new()), |probed| probed.sizes.read_all())?;
@@ -65,9 +70,59 @@ pub(crate) fn by_term(
     overlaps.clear();
     if left_out.features > 0 {
         candidates.searched.by = FoundBy::AllBut(left_out.features);
-        return Ok(Proposed::Candidates(candidates));
+        return Ok(Proposed::Candidates(Box::new(candidates)));
     }
-    Ok(Proposed::Scored(verified))
+    Ok(Proposed::Scored(Box::new(verified)))
+}
+
+/// Proposes all pairs with a common feature in a field: a mean follows from what they have in common in all of them. Pairs
+/// whose sizes do not allow the mean are left out before anything is counted.
+fn fields_by_term(
+    context: &Context<'_>,
+    units: Units<'_>,
+    (mean, posting_cap): (&Mean, Option<usize>),
+) -> Result<Proposed, Error> {
+    let of_sets = |probe: &Probe| {
+        let problem = "a join by term was planned for a field whose measure is not of sets";
+        let of_sets = Arc::clone(&probe.measure);
+        match of_sets.of_sets() {
+            Some(_) => Ok(of_sets),
+            None => Err(Error::Internal(problem.to_string())),
+        }
+    };
+    let probes = context.plan().probes.iter().map(of_sets);
+    let measures: Vec<_> = probes.collect::<Result<_, Error>>()?;
+    let probed = units.signed.columns.probed.0.iter();
+    let sizes: Vec<Vec<u32>> = probed
+        .map(|probed| probed.sizes.read_all())
+        .collect::<Result<_, _>>()?;
+    let across = Across::new(context, units);
+    let most = |probe: usize, (a, b): (usize, usize)| {
+        let of_sets = measures[probe].of_sets();
+        of_sets.map_or(1.0, |of_sets| of_sets.similarity(a.min(b), a, b))
+    };
+    let rule = TermRule {
+        admits: &|a, b| {
+            let size = |probe: usize| {
+                let of = |unit: UnitId| sizes[probe][unit.index()] as usize;
+                (of(a), of(b))
+            };
+            Pair::new(a, b).is_some_and(|pair| across.admits(pair)) && mean.can_reach(size, most)
+        },
+        posting_cap,
+    };
+    let overlaps = context.by_number("overlaps", units.count(), 30);
+    let left_out = count(context, units, rule, &overlaps)?;
+    let mut candidates = Candidates::new(context, units.count());
+    let mut pairs = Overlaps::new(&overlaps, left_out);
+    while let Some((pair, _)) = pairs.next()? {
+        candidates.pairs.extend([pair])?;
+    }
+    overlaps.clear();
+    if left_out.features > 0 {
+        candidates.searched.by = FoundBy::AllBut(left_out.features);
+    }
+    Ok(Proposed::Candidates(Box::new(candidates)))
 }
 
 fn of_sets<'r>(context: &'r Context<'_>) -> Result<&'r dyn OfSets, Error> {

@@ -16,6 +16,7 @@ use lookalike_sign::keys::{Sieve, Sketch};
 use lookalike_text::{RecordId, UnitId};
 
 use super::classes::Classes;
+use super::frames::find_frames;
 use super::join::Batch;
 use super::sequence::for_each_group;
 use super::{Context, Units};
@@ -40,7 +41,7 @@ impl Item for Dot {
     }
 }
 
-/// See the [module](self).
+/// From pairs of sentences to pairs of documents worth aligning.
 pub(crate) struct Gathered {
     /// Pairs of records.
     pub(crate) pairs: Shuffle<RecordPair>,
@@ -69,9 +70,10 @@ pub(crate) fn gather(
     let mut gathering = Gathering::new(context, units)?;
     let dots = by_record("dots", context, units);
     let mut batch = Batch::new(&dots);
+    let frames = find_frames(context, units)?;
     for first in units.groups.with_copies() {
         let documents = gathering.documents(first);
-        if gathering.is_common(&documents) {
+        if gathering.is_common(&documents) || frames.contains(&first) {
             gathering.mark_common(first);
         } else if listed.is_none() {
             gathering.identical(&documents, &mut |dot| batch.push(dot));
@@ -227,6 +229,8 @@ struct Gathering<'r> {
     all: bool,
     /// With `--against`, the first record of the corpus.
     against_from: Option<RecordId>,
+    /// Whether records of the input meet each other.
+    within_input: bool,
     classes: Classes,
     common: Bits<UnitId>,
     /// The sentences that stand for others, too.
@@ -241,9 +245,10 @@ impl<'r> Gathering<'r> {
         let mut gathering = Gathering {
             spec: context.spec(),
             units,
-            limit: context.spec().passages.common_limit as usize,
+            limit: context.spec().passages.common_limit(),
             all: context.spec().pairs == Pairs::All,
             against_from: context.corpus.is_against().then_some(against_from),
+            within_input: context.corpus.compares_input(),
             classes: Classes::default(),
             common: Bits::new(units.count()),
             copied: Bits::new(units.count()),
@@ -310,31 +315,42 @@ impl<'r> Gathering<'r> {
         leaders
     }
 
-    /// The documents that meet others: all, or where they are more than the limit those that stand for them. With
-    /// `--against` all of the input meets the corpus.
-    fn meeting(&self, mut documents: Vec<Document>) -> Vec<Document> {
-        if documents.len() <= self.limit || self.all {
-            return documents;
+    /// The documents of one side that meet others: all, or where there are more than the limit on both sides those that
+    /// stand for them.
+    fn meeting(&self, documents: &[Document], on_both: usize) -> Vec<Document> {
+        match on_both <= self.limit || self.all {
+            true => documents.to_vec(),
+            false => self.leaders(documents),
         }
-        let Some(against_from) = self.against_from else {
-            return self.leaders(&documents);
-        };
-        let corpus = documents.partition_point(|document| document.0 < against_from);
-        let leaders = self.leaders(&documents[corpus..]);
-        documents.truncate(corpus);
-        documents.extend(leaders);
-        documents
+    }
+
+    /// The documents of the input, all of which meet those of the corpus, and the latter.
+    fn sides<'d>(&self, documents: &'d [Document]) -> (&'d [Document], &'d [Document]) {
+        let is_input = |document: &Document| self.against_from.is_none_or(|from| document.0 < from);
+        documents.split_at(documents.partition_point(is_input))
     }
 
     /// The documents that have a sentence word for word.
     fn identical(&self, documents: &[Document], emit: &mut impl FnMut(Dot)) {
-        let meeting = self.meeting(documents.to_vec());
+        let (input, corpus) = self.sides(documents);
+        let meeting = self.meeting(corpus, documents.len());
+        for &one in input {
+            meeting.iter().for_each(|&two| self.push(one, two, emit));
+        }
+        if self.within_input {
+            self.identical_within(input, documents.len(), emit);
+        }
+    }
+
+    /// The same for documents of one side.
+    fn identical_within(&self, documents: &[Document], on_both: usize, emit: &mut impl FnMut(Dot)) {
+        let meeting = self.meeting(documents, on_both);
         for (place, &one) in meeting.iter().enumerate() {
             for &two in &meeting[place + 1..] {
                 self.push(one, two, emit);
             }
         }
-        if meeting.len() < documents.len() && self.against_from.is_none() {
+        if meeting.len() < documents.len() {
             // And each with the one that stands for it.
             for &document in documents {
                 let leader = self.classes.leader(document.0);
@@ -355,11 +371,18 @@ impl<'r> Gathering<'r> {
         if !is_copied(pair.lo()) && !is_copied(pair.hi()) {
             return self.push(self.document(pair.lo()), self.document(pair.hi()), emit);
         }
-        let [first, second] = [pair.lo(), pair.hi()].map(|unit| self.meeting(self.documents(unit)));
-        for &one in &first {
-            for &two in &second {
-                self.push(one, two, emit);
+        let [first, second] = [pair.lo(), pair.hi()].map(|unit| self.documents(unit));
+        let ((input_a, corpus_a), (input_b, corpus_b)) = (self.sides(&first), self.sides(&second));
+        let mut meet = |one: &[Document], two: &[Document]| {
+            for &a in one {
+                two.iter().for_each(|&b| self.push(a, b, emit));
             }
+        };
+        meet(input_a, &self.meeting(corpus_b, second.len()));
+        meet(input_b, &self.meeting(corpus_a, first.len()));
+        if self.within_input {
+            let input_a = self.meeting(input_a, first.len());
+            meet(&input_a, &self.meeting(input_b, second.len()));
         }
     }
 
@@ -370,7 +393,7 @@ impl<'r> Gathering<'r> {
         } else {
             (two, one)
         };
-        let is_across = |from: RecordId| a < from && b >= from;
+        let is_across = |from: RecordId| a < from && (self.within_input || b >= from);
         if a != b && self.against_from.is_none_or(is_across) {
             emit(Dot { a, b, of_a, of_b });
         }

@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 
 use lookalike_kernel::{FoundBy, Kernel, NEVER, Recall, Searched, decide, recall};
-use lookalike_pair::Pair;
 use lookalike_pair::join::{self as by_bucket, Posting, Sift};
 use lookalike_pair::spill::{Item, Shuffle, Spill};
 use lookalike_pair::workers::{Pulled, in_order};
+use lookalike_pair::{Pair, RecordPair};
 use lookalike_sign::keys::{Sieve, Sketch};
 use lookalike_text::hash::{hash128, mix64};
 use lookalike_text::{Seed, UnitId};
 
 use super::hot::HotBuckets;
-use super::select::{Prefixes, Sought};
+use super::select::{Overlaps, Prefixes, Sizes, Sought};
 use super::{Context, Units};
 use crate::Error;
 use crate::resume::Checkpointed;
@@ -26,6 +26,8 @@ const BATCH: usize = 1 << 15;
 /// What the join proposes.
 pub(crate) struct Candidates {
     pub(crate) pairs: Shuffle<Pair>,
+    /// Pairs of documents that neighbouring words propose.
+    pub(crate) documents: Shuffle<RecordPair>,
     pub(crate) hot: HotBuckets,
     pub(crate) searched: Searched,
 }
@@ -34,7 +36,7 @@ impl Checkpointed for Candidates {
     type State = Searched;
 
     fn parts(&mut self) -> (Vec<&mut dyn Spill>, &mut Searched) {
-        let mut spilled: Vec<&mut dyn Spill> = vec![&mut self.pairs];
+        let mut spilled: Vec<&mut dyn Spill> = vec![&mut self.pairs, &mut self.documents];
         spilled.extend(self.hot.spilled());
         (spilled, &mut self.searched)
     }
@@ -44,11 +46,13 @@ impl Candidates {
     pub(crate) fn new(context: &Context<'_>, units: usize) -> Self {
         Candidates {
             pairs: pair_shuffle(context, units),
+            documents: context.by_number("documents", units, 6),
             hot: HotBuckets::new(context),
             searched: Searched {
                 by: FoundBy::Keys,
                 floors: Vec::new(),
                 left_out: 0,
+                neighbours: None,
             },
         }
     }
@@ -156,11 +160,17 @@ pub(crate) fn join(
         pairs,
         hot,
         searched,
+        ..
     } = &mut candidates;
     let pairs = &*pairs;
     let rule = decide::bucket_rule(context.kernel, units.signed.counts.units);
     let sifting = Sifting::new(context, units)?;
     let across = Across::new(context, units);
+    let overlaps = overlaps(context, units)?;
+    let can_reach = |pair: Pair| {
+        let units = (pair.lo(), pair.hi());
+        (overlaps.as_ref()).is_none_or(|overlaps| overlaps.admit(units, Overlaps::NOTHING_KNOWN))
+    };
     let mut known = KnownBuckets::default();
     Slices::new(context, all, |posting| posting.key()).for_each(
         context,
@@ -168,33 +178,47 @@ pub(crate) fn join(
         |postings, (recent, buckets): &mut Known| {
             let mut batch = Batch::new(pairs);
             let mut hot: Vec<Vec<UnitId>> = Vec::new();
-            let left_out = by_bucket::candidates(
+            by_bucket::candidates(
                 postings,
                 (rule, &sifting),
                 |unit| units.rank(unit),
                 &mut |pair| {
-                    if across.admits(pair) && recent.is_new(pair) {
+                    if across.admits(pair) && recent.is_new(pair) && can_reach(pair) {
                         batch.push(pair);
                     }
                 },
                 &mut |units: &[UnitId]| {
-                    let is_new = buckets.is_new(units);
-                    if is_new {
+                    if buckets.is_new(units) {
                         hot.push(units.to_vec());
                     }
-                    is_new
                 },
             );
             batch.finish()?;
-            Ok((hot, left_out))
+            Ok(hot)
         },
-        |(buckets, left_out)| {
-            searched.left_out = searched.left_out.saturating_add(left_out);
+        |buckets| {
             let mut new = buckets.iter().filter(|units| known.is_new(units));
             new.try_for_each(|units| hot.push(units))
         },
     )?;
+    let mut batch = Batch::new(pairs);
+    searched.left_out = hot.compare(rule, units.count(), &mut |pair| {
+        if sifting.admits_pair(pair) && across.admits(pair) && can_reach(pair) {
+            batch.push(pair);
+        }
+    })?;
+    batch.finish()?;
     Ok(candidates)
+}
+
+/// What the fields of two units have in common, where an exact search was thought of and the tapes for it are there.
+fn overlaps<'r>(context: &'r Context<'_>, units: Units<'r>) -> Result<Option<Overlaps<'r>>, Error> {
+    let plan = context.plan();
+    let has_tapes = plan.route.needs_prefixes() && !units.signed.is_too_many(context);
+    if plan.mean.is_none() || !has_tapes {
+        return Ok(None);
+    }
+    Overlaps::new(context, units, &Sizes::read(context, units)?)
 }
 
 /// Joins the prefixes of the units.
@@ -299,12 +323,14 @@ impl Sift for Sifting {
     }
 }
 
-/// Which pairs count: with `--against` those of the input with the corpus, and where units of one record are not compared
+/// Which pairs count: with `--against` those of the input with the corpus, with `--within` also those of the input, and where units of one record are not compared
 /// with each other those of two records.
 #[derive(Clone, Copy)]
 pub(crate) struct Across<'r> {
     units: Units<'r>,
     against_from: Option<UnitId>,
+    /// Whether units of the input are compared with each other.
+    within_input: bool,
     /// Whether units of one record are compared with each other.
     within_records: bool,
     /// How many units that follow each other overlap, if any.
@@ -318,6 +344,7 @@ impl<'r> Across<'r> {
             // Passages meet by document: a sentence may stand for one of the other side.
             against_from: (corpus.is_against() && !context.spec().job.locates_passages())
                 .then(|| units.signed.first_unit_against()),
+            within_input: corpus.compares_input(),
             within_records: corpus.compares_within_records(),
             overlapping: corpus.overlapping(),
             units,
@@ -334,7 +361,7 @@ impl<'r> Across<'r> {
             // A copy in another record may stand for either of them.
             is_same_record() && !has_copies(lo) && !has_copies(hi)
         };
-        let is_across = |from: UnitId| lo < from && hi >= from;
+        let is_across = |from: UnitId| lo < from && (self.within_input || hi >= from);
         !is_left_out && self.against_from.is_none_or(is_across)
     }
 }

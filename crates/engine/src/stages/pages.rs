@@ -42,14 +42,28 @@ impl Texts {
 
     /// The text of a record, which must be among those read.
     pub(crate) fn get(&self, record: RecordId) -> Result<Text, Error> {
-        Text::decode(self.0.get(record, &mut Window::default())?)
-            .ok_or_else(|| Error::Internal(format!("the text of record {record} is damaged")))
+        Text::decode(self.0.get(record, &mut Window::default())?).ok_or_else(|| damaged(record))
+    }
+
+    /// A part of the text of a record, from one byte to another, read into `buffer`.
+    pub(crate) fn part<'b>(
+        &self,
+        record: RecordId,
+        bytes: Range<u32>,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<&'b str, Error> {
+        self.0.read_part(record, bytes, buffer)?;
+        simdutf8::basic::from_utf8(buffer).map_err(|_| damaged(record))
     }
 
     /// About how many bytes a record has.
     pub(crate) fn size(&self, record: RecordId) -> Result<usize, Error> {
         self.0.size(record)
     }
+}
+
+fn damaged(record: RecordId) -> Error {
+    Error::Internal(format!("the text of record {record} is damaged"))
 }
 
 impl Text {

@@ -5,7 +5,6 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use lookalike_kernel::record::Record;
 use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_text::{RecordId, Unit, UnitId};
 
@@ -18,7 +17,7 @@ use crate::corpus::{BlockMark, Corpus, Splitter};
 use crate::number::Number;
 use crate::source::Block;
 
-/// See the [module](self).
+/// Read units or records again that signing has seen.
 pub(crate) struct Reread<'r, I> {
     pub(crate) context: &'r Context<'r>,
     pub(crate) wanted: &'r Bits<I>,
@@ -184,22 +183,4 @@ pub(crate) fn text_of(
         text.push_str(unit.text);
     })?;
     Ok(text)
-}
-
-/// Reads one record again.
-pub(crate) fn read_record(
-    context: &Context<'_>,
-    marks: &[BlockMark],
-    record: RecordId,
-    mut found: impl FnMut(&Record<'_>),
-) -> Result<BlockMark, Error> {
-    let (mark, mut block) = (block_of(marks, record)?, Block::default());
-    context.corpus.pass().read_again(&mark, &mut block)?;
-    let is_it = |slot: u32| mark.first.plus(slot) == record;
-    block.decode(&mut |slot| is_it(slot), &mut |slot, decoded| {
-        if let (true, Ok(decoded)) = (is_it(slot), decoded) {
-            found(&decoded);
-        }
-    })?;
-    Ok(mark)
 }

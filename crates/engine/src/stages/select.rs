@@ -18,7 +18,7 @@ use super::tape::Tape;
 use super::{Context, Units};
 use crate::Error;
 pub(crate) use common::Spread;
-pub(crate) use overlap::Overlaps;
+pub(crate) use overlap::{Overlaps, common};
 pub(crate) use sizes::Sizes;
 
 /// How pairs are found by prefixes, or that it costs too much.

@@ -17,15 +17,17 @@ use lookalike_pair::workers::{Flow, Pulled, in_order};
 use lookalike_text::{RecordId, UnitId};
 use serde::{Deserialize, Serialize};
 
-use super::{Context, pulled};
+use super::{Context, Renamed, pulled};
 use crate::Error;
 use crate::bits::Bits;
 use crate::budget::{Budget, count_units};
-use crate::column::Column;
+use crate::column::{Column, Marked};
 use crate::corpus::{BlockMark, Pass, Tally};
+use crate::error::place;
 use crate::ids::Lookup;
 use crate::records::Records;
 use crate::resume::{Checkpointed, Work};
+use crate::run::Tolerance;
 use crate::source::Block;
 use block::{BlockSigner, SignedBlock};
 pub(crate) use columns::{Columns, Digest};
@@ -91,16 +93,34 @@ impl Counts {
         Ok(before)
     }
 
+    /// Ends with an error if more than half was rejected: something else is wrong than these records.
+    fn check_most_are_read(&self, context: &Context<'_>) -> Result<(), Error> {
+        let (rejected, parts) = (self.rejected + self.rejected_parts, self.rejected_parts);
+        let records = self.records + parts;
+        match &self.first_rejection {
+            Some(first) if 2 * rejected > records && context.tolerance != Tolerance::Lenient => {
+                Err(Error::MostRejected {
+                    rejected,
+                    records,
+                    first: format!("{}: {}", place(first), first.reason),
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Ends with an error if no record may be rejected and one was, by whichever run.
     fn check_strict(&self, context: &Context<'_>) -> Result<(), Error> {
         match &self.first_rejection {
-            Some(rejection) if context.strict => Err(Error::Strict(rejection.clone())),
+            Some(rejection) if context.tolerance == Tolerance::Strict => {
+                Err(Error::Strict(rejection.clone()))
+            }
             _ => Ok(()),
         }
     }
 }
 
-/// See the [module](self).
+/// Read every record, describe it and hash it: one fused pass.
 pub(crate) struct Signed {
     pub(crate) columns: Columns,
     /// Which units are of which record, once all are read.
@@ -108,6 +128,8 @@ pub(crate) struct Signed {
     pub(crate) blocks: Spool<BlockMark>,
     /// The lines of `rejected.jsonl`.
     pub(crate) rejected: Spool<u8>,
+    /// The ids with the names of those that are repeated, if any is, once all are read. Made anew by a run that is continued.
+    pub(crate) renamed: Option<Renamed>,
     pub(crate) counts: Counts,
     /// What there is room for, which is less the more units there are.
     pub(crate) budget: Budget,
@@ -130,6 +152,7 @@ impl Signed {
             records: Records::Whole,
             blocks: context.spool("blocks", 1),
             rejected: context.spool("rejected", 1),
+            renamed: None,
             counts: Counts::default(),
             budget: context.budget,
         }
@@ -146,14 +169,32 @@ impl Signed {
         Ok(())
     }
 
-    /// A reader of the ids.
+    /// A reader of the ids, each of which is that of one record of its side.
     pub(crate) fn ids(&self) -> Lookup<'_> {
+        let renamed = self.renamed.as_ref().map(|renamed| &renamed.ids);
+        let ids = renamed.unwrap_or(&self.columns.ids);
+        ids.lookup(self.first_record_against())
+    }
+
+    /// A reader of the ids as the records have them.
+    pub(crate) fn original_ids(&self) -> Lookup<'_> {
         self.columns.ids.lookup(self.first_record_against())
     }
 
     /// A reader of the titles, which are empty where there is none.
     pub(crate) fn titles(&self) -> Lookup<'_> {
         self.columns.titles.lookup(RecordId::NONE)
+    }
+
+    /// A reader of the dates, which are empty where there is none.
+    pub(crate) fn dates(&self) -> Lookup<'_> {
+        self.columns.dates.lookup(RecordId::NONE)
+    }
+
+    /// A reader of what records are from, as JSON, where a field says it.
+    pub(crate) fn source_names(&self) -> Option<Lookup<'_>> {
+        let sources = &self.columns.sources;
+        (!sources.is_empty()).then(|| sources.lookup(RecordId::NONE))
     }
 
     /// The number of units.
@@ -168,8 +209,17 @@ impl Signed {
 
     /// The units that are from lists of references.
     pub(crate) fn reference_units(&self) -> Result<Bits<UnitId>, Error> {
+        self.marked(&self.columns.references)
+    }
+
+    /// The units of rejected records, where something is said of all others.
+    pub(crate) fn rejected_units(&self) -> Result<Bits<UnitId>, Error> {
+        self.marked(&self.columns.rejected)
+    }
+
+    fn marked(&self, column: &Marked) -> Result<Bits<UnitId>, Error> {
         let mut units = Bits::new(self.units());
-        for unit in self.columns.references.0.read_all()? {
+        for unit in column.0.read_all()? {
             units.insert(unit);
         }
         Ok(units)
@@ -192,6 +242,11 @@ impl Signed {
     pub(crate) fn forget_keys(&mut self) {
         self.columns.postings.clear();
         self.forget_tapes();
+    }
+
+    /// Forgets the words of documents, once those that share neighbouring ones are found.
+    pub(crate) fn forget_words(&mut self) {
+        Column::<UnitId>::forget(&mut self.columns.words);
     }
 
     fn forget_tapes(&mut self) {
@@ -234,7 +289,12 @@ impl Signed {
         }
         let before = self.counts.add(&block)?;
         self.counts.check_strict(context)?;
-        let mark = BlockMark::new(block.part, block.place, before, block.count);
+        let mark = BlockMark::new(
+            block.part,
+            (block.place, block.fingerprint),
+            before,
+            block.count,
+        );
         self.blocks.append(&[mark])?;
         if self.is_too_many(context) {
             block.columns.probed.0.clear();
@@ -255,7 +315,7 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work<'_>) -> Result<Signed,
         signed = signed.restore(saved)?;
         signed.counts.check_strict(context)?;
         context.observer.note(&format!(
-            "continuing an interrupted run: {} records were read already",
+            "continuing an interrupted run: {} records have been read already",
             signed.counts.records
         ));
         signed.make_room()?;
@@ -284,6 +344,7 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work<'_>) -> Result<Signed,
     }
     read?;
     check_fields(context, &signed.counts)?;
+    signed.counts.check_most_are_read(context)?;
     signed.counts.complete = true;
     signed.number_records(context)?;
     Ok(signed)
@@ -358,7 +419,7 @@ fn check_fields(context: &Context<'_>, counts: &Counts) -> Result<(), Error> {
         .filter(|(_, count)| **count == 0)
         .map(|(name, _)| name);
     match nowhere.next() {
-        Some(name) if counts.input_records > counts.input_rejected => Err(Error::NoSuchField {
+        Some(name) if counts.input_records > counts.input_rejected => Err(Error::EmptyField {
             name: name.to_string(),
         }),
         _ => Ok(()),

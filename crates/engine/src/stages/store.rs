@@ -1,5 +1,7 @@
 //! What is kept of some units or records, any number of items each, found again by number.
 
+use std::ops::Range;
+
 use bytemuck::Pod;
 use lookalike_pair::spill::{Spill, Spool};
 use lookalike_text::Unit;
@@ -11,7 +13,7 @@ use crate::bits::{Bits, Ranked};
 use crate::number::Number;
 use crate::resume::Checkpointed;
 
-/// See the [module](self).
+/// What is kept of some units or records, any number of items each, found again by number.
 pub(crate) struct Store<I, T> {
     members: Ranked<I>,
     /// Where the items of each member end.
@@ -54,6 +56,11 @@ impl<I: Number, T: Pod + Send> Store<I, T> {
         what.read(keeper, Ok, |described| store.add(&described))?;
         store.check_complete()?;
         Ok(store)
+    }
+
+    /// Whether something is kept of it.
+    pub(crate) fn has(&self, member: I) -> bool {
+        self.members().contains(member)
     }
 
     pub(super) fn members(&self) -> &Bits<I> {
@@ -118,6 +125,23 @@ impl<I: Number, T: Pod + Send> Store<I, T> {
         }
         let at = (begin - window.begin) as usize;
         Ok(&window.items[at..at + length])
+    }
+
+    /// Replaces `out` by some of the items kept of a member, and reads no others.
+    pub(crate) fn read_part(
+        &self,
+        member: I,
+        part: Range<u32>,
+        out: &mut Vec<T>,
+    ) -> Result<(), Error> {
+        let [begin, end] = self.range(member)?;
+        if part.start > part.end || u64::from(part.end) > end - begin {
+            return Err(Error::Internal(format!(
+                "of number {member} more is listed than was read again"
+            )));
+        }
+        out.resize(part.len(), T::zeroed());
+        Ok(self.items.read_at(out, begin + u64::from(part.start))?)
     }
 
     fn range(&self, member: I) -> Result<[u64; 2], Error> {

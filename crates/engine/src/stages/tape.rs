@@ -10,7 +10,7 @@ use crate::Error;
 use crate::column::ListColumn;
 use crate::number::Number;
 
-/// See the [module](self).
+/// What is known of all units, unit after unit, looked at some units at a time.
 pub(crate) struct Tape<'t, T> {
     pub(crate) items: &'t Spool<T>,
     /// How many each unit has.

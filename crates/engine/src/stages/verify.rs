@@ -8,7 +8,9 @@ use lookalike_pair::{Pair, Scored};
 use lookalike_text::UnitId;
 use serde::{Deserialize, Serialize};
 
-use super::assemble::for_each_taken;
+use super::assemble::{Links, for_each_taken};
+use super::describe::in_pairs;
+use super::differences::{Differences, RecordTexts};
 use super::hot::HotBuckets;
 use super::join::{Across, Batch, Candidates, Sifting, pair_shuffle};
 use super::sequence::Sequence;
@@ -25,6 +27,8 @@ const CHUNK: usize = 4096;
 /// The pairs that hold.
 pub(crate) struct Verified {
     pub(crate) scored: Shuffle<Scored>,
+    /// Those of them that take nothing, since they differ in something that matters.
+    pub(crate) held: Shuffle<Pair>,
     pub(crate) counts: VerifiedCounts,
 }
 
@@ -38,12 +42,15 @@ pub(crate) struct VerifiedCounts {
     /// How many units were in a hot bucket, and how many of them a kept unit takes.
     pub(crate) hot_units: u64,
     pub(crate) hot_linked: u64,
+    /// Whether it is known which pairs take nothing.
+    pub(crate) held_known: bool,
 }
 
 impl Verified {
     pub(crate) fn new(context: &Context<'_>, units: usize) -> Self {
         Verified {
             scored: context.by_number("scored", units, 12),
+            held: context.by_number("held", units, 4),
             counts: VerifiedCounts::default(),
         }
     }
@@ -53,7 +60,7 @@ impl Checkpointed for Verified {
     type State = VerifiedCounts;
 
     fn parts(&mut self) -> (Vec<&mut dyn Spill>, &mut VerifiedCounts) {
-        (vec![&mut self.scored], &mut self.counts)
+        (vec![&mut self.scored, &mut self.held], &mut self.counts)
     }
 }
 
@@ -66,10 +73,18 @@ pub(crate) fn verify(
 ) -> Result<Verified, Error> {
     let mut verified = Verified::new(context, units.count());
     let across = Across::new(context, units);
+    let texts = if context.spec().verify.transitive && context.spec().holds_some() {
+        verified.counts.held_known = true;
+        let wanted = in_pairs(units.count(), candidates)?;
+        Some(RecordTexts::read(context, units, &wanted)?)
+    } else {
+        None
+    };
     let mut scoring = Scoring {
         context,
         units,
         store,
+        texts: texts.as_ref(),
         assumed: pair_shuffle(context, units.count()),
     };
     scoring.score(&candidates.pairs, &mut verified)?;
@@ -82,9 +97,10 @@ pub(crate) fn verify(
             break;
         }
         let taken = taken(context, units, &verified.scored)?;
+        let remaining = hot.remaining(context, rule, &taken)?;
         let pairs = pair_shuffle(context, units.count());
         let mut batch = Batch::new(&pairs);
-        let still_hot = hot.next_round(context, rule, &taken, &mut |pair| {
+        remaining.compare(rule, units.count(), &mut |pair| {
             if sifting.admits_pair(pair) && across.admits(pair) {
                 batch.push(pair);
             }
@@ -92,7 +108,7 @@ pub(crate) fn verify(
         batch.finish()?;
         scoring.score(&pairs, &mut verified)?;
         pairs.clear();
-        round = Some(still_hot);
+        round = Some(remaining);
     }
     scoring.list_assumed(&mut verified)?;
     if candidates.hot.count() > 0 {
@@ -103,14 +119,15 @@ pub(crate) fn verify(
     Ok(verified)
 }
 
-/// The units that a kept one takes, by the pairs known so far.
+/// The units that a kept one takes, by the pairs known so far, whatever they differ in: variants of a template, each with
+/// a number of its own, are not compared again and again.
 fn taken(
     context: &Context<'_>,
     units: Units<'_>,
     scored: &Shuffle<Scored>,
 ) -> Result<Bits<UnitId>, Error> {
     let mut taken = Bits::new(units.count());
-    for_each_taken(context, units, scored, |second, _, _| {
+    for_each_taken(context, units, Links::all(scored), |second, _, _| {
         taken.insert(second);
         Ok(())
     })?;
@@ -122,11 +139,13 @@ struct Scoring<'r> {
     context: &'r Context<'r>,
     units: Units<'r>,
     store: &'r Store<UnitId, u64>,
+    /// Where it must be known at once which pairs take nothing.
+    texts: Option<&'r RecordTexts>,
     /// What is assumed, until the last round is over.
     assumed: Shuffle<Pair>,
 }
 
-impl Scoring<'_> {
+impl<'r> Scoring<'r> {
     fn score(&mut self, pairs: &Shuffle<Pair>, verified: &mut Verified) -> Result<(), Error> {
         if self.context.spec().verify.transitive {
             return self.score_by_rank(pairs, verified);
@@ -166,6 +185,7 @@ impl Scoring<'_> {
         let mut takers = vec![UnitId::NONE; units.count()];
         let mut chunks = Sequence::of(by_rank.as_ref().unwrap_or(pairs));
         let mut scorer = StoreScorer::new(context, self.store)?;
+        let mut holding = self.holding();
         let (mut chunk, mut scored) = (Vec::new(), Vec::new());
         while let Pulled::Item = chunks.next_chunk(&mut chunk, CHUNK)? {
             for pair in &chunk {
@@ -183,7 +203,8 @@ impl Scoring<'_> {
                     continue;
                 };
                 scored.push(pair.scored(similarity));
-                if taker == UnitId::NONE && takers[second.index()] == UnitId::NONE {
+                let is_held = holding.hold(pair, verified)?;
+                if !is_held && taker == UnitId::NONE && takers[second.index()] == UnitId::NONE {
                     takers[second.index()] = first;
                 }
             }
@@ -201,9 +222,10 @@ impl Scoring<'_> {
     fn settle(&mut self, verified: &mut Verified) -> Result<(), Error> {
         let (context, units) = (self.context, self.units);
         let mut scorer = StoreScorer::new(context, self.store)?;
+        let mut holding = self.holding();
         loop {
             let mut takers = vec![UnitId::NONE; units.count()];
-            for_each_taken(context, units, &verified.scored, |second, first, _| {
+            for_each_taken(context, units, Links::of(verified), |second, first, _| {
                 takers[second.index()] = first;
                 Ok(())
             })?;
@@ -214,10 +236,10 @@ impl Scoring<'_> {
                     return Ok(rest.extend([pair])?);
                 }
                 compared += 1;
-                let similarity = scorer.similarity(pair)?;
-                verified
-                    .scored
-                    .extend(similarity.map(|similarity| pair.scored(similarity)))?;
+                if let Some(similarity) = scorer.similarity(pair)? {
+                    verified.scored.extend([pair.scored(similarity)])?;
+                    holding.hold(pair, verified)?;
+                }
                 Ok::<_, Error>(())
             })?;
             self.assumed.clear();
@@ -226,6 +248,13 @@ impl Scoring<'_> {
             if compared == 0 {
                 return Ok(());
             }
+        }
+    }
+
+    fn holding(&self) -> Holding<'r> {
+        Holding {
+            context: self.context,
+            differences: self.texts.map(|texts| texts.differences(self.context)),
         }
     }
 
@@ -238,6 +267,23 @@ impl Scoring<'_> {
         })?;
         self.assumed.clear();
         Ok(())
+    }
+}
+
+/// Notes pairs that take nothing, where that must be known at once.
+struct Holding<'r> {
+    context: &'r Context<'r>,
+    differences: Option<Differences<'r>>,
+}
+
+impl Holding<'_> {
+    fn hold(&mut self, pair: Pair, verified: &Verified) -> Result<bool, Error> {
+        let Some(differences) = &mut self.differences else {
+            return Ok(false);
+        };
+        let is_held = !self.context.spec().removes(differences.kind(pair)?);
+        verified.held.extend(is_held.then_some(pair))?;
+        Ok(is_held)
     }
 }
 

@@ -207,7 +207,7 @@ struct Taped {
     signer: Signer,
 }
 
-/// The keys of a chunk, and a sketch a unit.
+/// The keys of a chunk, and a sketch per unit.
 struct Keyed {
     postings: Vec<Posting>,
     sketches: Vec<Sketch>,

@@ -2,5 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod changed;
 mod outgrown;
 mod sixth_job;

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
+use super::maildir;
 use super::spool::Spooled;
-use super::{InputOptions, Source, SourceFile, identity};
+use super::{InputOptions, Source, SourceFile, change_time, identity};
 use crate::error::Error;
 use crate::format::Format;
 use crate::read::compression::Stream;
@@ -54,10 +55,14 @@ impl Found {
         let listed = glob::glob(named).map_err(|error| pattern_error(error.to_string()))?;
         let mut paths = Vec::new();
         for path in listed {
-            paths.push(path.map_err(|error| {
-                let path = error.path().to_owned();
-                Error::file("list", &path)(error.into())
-            })?);
+            match path {
+                Ok(path) => paths.push(path),
+                Err(error) => {
+                    let path = error.path().to_owned();
+                    let error = Error::file("list", &path)(error.into());
+                    self.refuse(&path, error.reason()?);
+                }
+            }
         }
         // By their bytes: paths themselves are ordered by their components.
         paths.sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
@@ -86,7 +91,7 @@ impl Found {
                 Some(root) => xml_format(NAME, Ok(root))?,
                 None => {
                     let first = Stream::first_bytes(&spooled.path, options, FIRST_BYTES)?;
-                    Format::of_magic(first.as_slice()).unwrap_or_else(Format::json_lines)
+                    Format::of_beginning(first.as_slice()).unwrap_or_else(Format::json_lines)
                 }
             },
         };
@@ -94,7 +99,7 @@ impl Found {
             path: spooled.path,
             bytes: spooled.bytes,
             identity: spooled.hash,
-            is_watched: false,
+            watched: None,
         };
         self.sources
             .push(Source::new(NAME.to_owned(), format, file));
@@ -115,13 +120,21 @@ impl Found {
             return Ok(1);
         }
         self.arguments.push(Argument::Folder(path.to_owned()));
-        let mut files = Vec::new();
-        list_folder(path, options.skip.as_deref(), &mut files)?;
-        files.sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
-        let files = formats_of(files, options);
-        let count = files.len();
+        let mut listed = Listed::default();
+        listed.add(path, options.skip.as_deref())?;
+        listed
+            .files
+            .sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
+        let files = formats_of(listed.files, options);
+        let count = files.len() + listed.unlisted.len();
         for (file, format) in files {
             self.add_file(&file, || format, options, Origin::Found)?;
+        }
+        listed
+            .unlisted
+            .sort_by(|(a, _), (b, _)| a.as_os_str().cmp(b.as_os_str()));
+        for (folder, error) in listed.unlisted {
+            self.refuse(&folder, error.reason()?);
         }
         Ok(count)
     }
@@ -137,22 +150,28 @@ impl Found {
         if !self.seen.insert(path.to_owned()) {
             return Ok(());
         }
-        let source = match open(path, format, options) {
-            Err(error) if origin == Origin::Found => {
-                let fault = error.reason()?;
-                let file = SourceFile {
-                    path: path.to_owned(),
-                    bytes: 0,
-                    identity: xxh3_64(format!("{}\0{fault}", path.display()).as_bytes()),
-                    is_watched: false,
-                };
-                Source {
-                    fault: Some(fault),
-                    ..Source::new(path.display().to_string(), Format::refused(), file)
-                }
-            }
-            opened => opened?,
+        match open(path, format, options) {
+            Err(error) if origin == Origin::Found => self.refuse(path, error.reason()?),
+            opened => self.push(opened?),
+        }
+        Ok(())
+    }
+
+    /// Adds a file or folder that cannot be read, and why.
+    fn refuse(&mut self, path: &Path, fault: String) {
+        let file = SourceFile {
+            path: path.to_owned(),
+            bytes: 0,
+            identity: xxh3_64(format!("{}\0{fault}", path.display()).as_bytes()),
+            watched: None,
         };
+        self.push(Source {
+            fault: Some(fault),
+            ..Source::new(path.display().to_string(), Format::refused(), file)
+        });
+    }
+
+    fn push(&mut self, source: Source) {
         let file = &source.files[0];
         self.hash.update(&file.identity.to_le_bytes());
         match self.sources.last_mut() {
@@ -161,7 +180,6 @@ impl Found {
             }
             _ => self.sources.push(source),
         }
-        Ok(())
     }
 
     pub(super) fn fingerprint(&self) -> u64 {
@@ -207,7 +225,7 @@ fn open(
         path: path.to_owned(),
         bytes: about.len(),
         identity: identity(path, &about),
-        is_watched: true,
+        watched: Some(change_time(&about)),
     };
     let source = Source::new(name, format()?, file);
     let entry = source.format.entry();
@@ -229,19 +247,27 @@ fn format_of(path: &Path, options: &InputOptions) -> Result<Format, Error> {
             xml_format(&name, root.ok_or(no_root.unwrap_or(NO_ELEMENT.to_owned())))
         }
         None if options.text_is_lines => lines_unless_told(path, options),
-        None => Err(Error::UnknownFormat {
+        None => told_by_beginning(path, options)?.ok_or_else(|| Error::UnknownFormat {
             name,
             formats: Format::names(),
         }),
     }
 }
 
-/// The format that the options or the file's name say.
+/// The format that the options, the file's name or its folder say.
 fn named_format(path: &Path, options: &InputOptions) -> Option<Format> {
-    options.format.or_else(|| match Format::of_path(path)? {
+    let of_folder = || maildir::holds(path).then(Format::mail);
+    let of_name = || match Format::of_path(path)? {
         format if options.text_is_lines && format == Format::text() => Some(Format::lines()),
         format => Some(format),
-    })
+    };
+    options.format.or_else(of_folder).or_else(of_name)
+}
+
+/// The format that the first bytes of a file say.
+fn told_by_beginning(path: &Path, options: &InputOptions) -> Result<Option<Format>, Error> {
+    let first = Stream::first_bytes(path, options, FIRST_BYTES)?;
+    Ok(Format::of_beginning(first.as_slice()))
 }
 
 /// Lines, unless the content says that it is something else. A chat may well begin with `<name>` or `[time]`.
@@ -251,14 +277,14 @@ fn lines_unless_told(path: &Path, options: &InputOptions) -> Result<Format, Erro
     }
     let first = Stream::first_bytes(path, options, FIRST_BYTES)?;
     let first = first.as_slice();
-    Ok(match Format::of_magic(first) {
+    Ok(match Format::of_beginning(first) {
         Some(format) => format,
         None if json::begins_object(first) => Format::json_lines(),
         None => Format::lines(),
     })
 }
 
-/// The files of a folder with their formats. What no format reads is taken for text, but files that belong with one of
+/// The files of a folder with their formats. What neither name nor content says to be another is taken for text, but files that belong with one of
 /// the same folder and hold no records are left out: a dump's `Users.xml` beside its `Posts.xml`.
 fn formats_of(
     files: Vec<PathBuf>,
@@ -290,7 +316,7 @@ fn formats_of(
         let format = match told {
             Some(format) => Ok(format),
             None if options.text_is_lines => lines_unless_told(&path, options),
-            None => Ok(Format::text()),
+            None => told_by_beginning(&path, options).map(|told| told.unwrap_or_else(Format::text)),
         };
         formats.push((path, format));
     }
@@ -335,24 +361,42 @@ fn is_pattern(named: &str) -> bool {
     named.contains(['*', '?', '['])
 }
 
-/// All files below a folder but the hidden ones and those in the folder `skip`, in no order.
-fn list_folder(folder: &Path, skip: Option<&Path>, files: &mut Vec<PathBuf>) -> Result<(), Error> {
-    for entry in fs::read_dir(folder).map_err(Error::file("list", folder))? {
-        let entry = entry.map_err(Error::file("list", folder))?;
-        if entry.file_name().as_encoded_bytes().starts_with(b".") {
-            continue;
-        }
-        let path = entry.path();
-        // A link to a folder is followed only when named: it could lead in circles.
-        let kind = entry.file_type().map_err(Error::file("open", &path))?;
-        if kind.is_dir() {
-            if skip.is_none_or(|skip| path.canonicalize().ok().as_deref() != Some(skip)) {
-                list_folder(&path, skip, files)?;
+/// What is below a folder, in no order.
+#[derive(Default)]
+struct Listed {
+    files: Vec<PathBuf>,
+    /// Folders whose content nobody tells us, and why.
+    unlisted: Vec<(PathBuf, Error)>,
+}
+
+impl Listed {
+    /// Adds all files below a folder but the hidden ones and those in the folder `skip`; of a Maildir, its mails.
+    fn add(&mut self, folder: &Path, skip: Option<&Path>) -> Result<(), Error> {
+        let is_maildir = maildir::is(folder);
+        for entry in fs::read_dir(folder).map_err(Error::file("list", folder))? {
+            let entry = entry.map_err(Error::file("list", folder))?;
+            let path = entry.path();
+            let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            let is_passed_over = match is_maildir {
+                true => !maildir::reads(&path),
+                false => is_hidden,
+            };
+            if is_passed_over {
+                continue;
             }
-        } else if fs::metadata(&path).map_or(true, |found| found.is_file()) {
-            // What is not known to be a file shows itself when it is opened.
-            files.push(path);
+            // A link to a folder is followed only when named: it could lead in circles.
+            let kind = entry.file_type().map_err(Error::file("open", &path))?;
+            if kind.is_dir() {
+                if skip.is_none_or(|skip| path.canonicalize().ok().as_deref() != Some(skip))
+                    && let Err(error) = self.add(&path, skip)
+                {
+                    self.unlisted.push((path, error));
+                }
+            } else if fs::metadata(&path).map_or(true, |found| found.is_file()) {
+                // What is not known to be a file shows itself when it is opened.
+                self.files.push(path);
+            }
         }
+        Ok(())
     }
-    Ok(())
 }

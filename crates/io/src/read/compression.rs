@@ -1,4 +1,4 @@
-//! Compressed files as streams of plain bytes: gzip, Zstandard and bzip2, each also as several members one after the
+//! Compressed files as streams of plain bytes: gzip, Zstandard, bzip2 and LZ4, each also as several members one after the
 //! other, told apart by their first bytes and not by their names.
 //!
 //! In goes a path, out come its bytes. What could be decompressed before a damage is given out; then the stream ends and
@@ -7,6 +7,7 @@
 mod bits;
 mod bzip2;
 mod expander;
+mod lz4;
 mod utf16;
 
 use std::fs::File;
@@ -31,6 +32,7 @@ pub(crate) enum Codec {
     Gzip,
     Zstd,
     Bzip2,
+    Lz4,
 }
 
 impl Codec {
@@ -40,6 +42,7 @@ impl Codec {
             "gz" => Some(Codec::Gzip),
             "zst" => Some(Codec::Zstd),
             "bz2" => Some(Codec::Bzip2),
+            "lz4" => Some(Codec::Lz4),
             _ => None,
         }
     }
@@ -52,11 +55,21 @@ impl Codec {
         }
     }
 
+    /// The codec of a file with these first bytes. Zstandard and LZ4 have the same frames that are to be skipped: where
+    /// one comes first, the name tells.
+    fn of_file(path: &Path, first: &[u8]) -> Option<Codec> {
+        match (Codec::of_magic(first)?, Codec::of_path(path)) {
+            (Codec::Zstd, Some(Codec::Lz4)) if first[0] != 0x28 => Some(Codec::Lz4),
+            (codec, _) => Some(codec),
+        }
+    }
+
     /// The codec that a file's first bytes say.
     pub(crate) fn of_magic(first: &[u8]) -> Option<Codec> {
         match first {
             [0x1f, 0x8b, 0x08, ..] => Some(Codec::Gzip),
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Codec::Zstd),
+            [0x04, 0x22, 0x4d, 0x18, ..] => Some(Codec::Lz4),
             // A skippable frame, which may come first.
             [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Codec::Zstd),
             [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, ..] => Some(Codec::Bzip2),
@@ -71,6 +84,7 @@ impl Codec {
             Codec::Gzip => "gzip",
             Codec::Zstd => "Zstandard",
             Codec::Bzip2 => "bzip2",
+            Codec::Lz4 => "LZ4",
         }
     }
 }
@@ -104,7 +118,7 @@ impl Stream {
             .read_to_end(&mut first)
             .map_err(Error::file("read", path))?;
         file.rewind().map_err(Error::file("read", path))?;
-        let expander = match Codec::of_magic(&first) {
+        let expander = match Codec::of_file(path, &first) {
             Some(codec) => Some(Expansion::new(codec, 1).map_err(Error::file("decompress", path))?),
             None => None,
         };
@@ -301,7 +315,7 @@ impl Expansion {
     fn new(codec: Codec, threads: usize) -> io::Result<Expansion> {
         Ok(match codec {
             Codec::Bzip2 => Expansion::Blocks(Blocks::new(threads)),
-            Codec::Gzip | Codec::Zstd => Expansion::Members(Expander::new(codec)?),
+            Codec::Gzip | Codec::Zstd | Codec::Lz4 => Expansion::Members(Expander::new(codec)?),
         })
     }
 

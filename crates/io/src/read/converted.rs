@@ -1,19 +1,22 @@
 //! Files that are converted before they are read, once: a line each record, in cells with tabs between.
 //!
 //! The first cell is the line in the source. A rejection is a line, too: `!`, its line, the reason. The file has its name only
-//! once it is whole, so a run that was killed finds it again.
+//! once it is whole, so a run that was killed finds it again, and beside it stand its size and its hash: what was damaged since
+//! is made anew.
 
 use std::fs::{self, File};
-use std::io::{BufWriter, IntoInnerError};
+use std::io::{self, BufWriter, IntoInnerError, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use lookalike_engine::write_whole;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::records::{self, Lines, RecordCutter, outcome};
 use super::{Cut, Decode, Each, Opening, Preparing, Want, places};
 use crate::block::Block;
 use crate::error::Error;
+use crate::write::replaceable::written_file;
 use lookalike_kernel::record::{Need, Value, Wanted};
 
 const OUTPUT_BYTES: usize = 1 << 20;
@@ -43,10 +46,26 @@ pub(super) fn prepare(
     hash.update(also);
     let name = format!("{:016x}.{extension}", hash.digest());
     let path = preparing.spool.join(name);
-    if !path.is_file() {
+    if !is_whole(&path) {
         convert(&path)?;
     }
     Ok(path)
+}
+
+/// Where the size and hash of a converted file stand.
+fn seal_of(path: &Path) -> PathBuf {
+    path.with_extension("seal")
+}
+
+/// The size and hash of what a file holds, as they are written beside it.
+fn seal(path: &Path) -> io::Result<Vec<u8>> {
+    Ok(serde_json::to_vec(&written_file(path)?)?)
+}
+
+/// Whether a file was converted, and is what it was then.
+fn is_whole(path: &Path) -> bool {
+    let sealed = fs::read(seal_of(path));
+    sealed.is_ok_and(|sealed| seal(path).is_ok_and(|seal| seal == sealed))
 }
 
 /// Writes a converted file with `fill`, which is told where that is for the time being.
@@ -63,6 +82,10 @@ pub(super) fn write(
     out.into_inner()
         .map_err(IntoInnerError::into_error)
         .and_then(|file| file.sync_all())
+        .and_then(|()| {
+            let seal = seal(&partial)?;
+            write_whole(&seal_of(path), |out| out.write_all(&seal))
+        })
         .and_then(|()| fs::rename(&partial, path))
         .map_err(Error::file("write", &partial))
 }
@@ -145,6 +168,15 @@ impl<C: Cells> Decode for Converted<C> {
             each(slot, outcome(&self.name, number(cells[0])?, Ok(&values)));
         }
         Ok(slots)
+    }
+
+    fn fields(&self, _: &Block, _: &mut u32) -> Option<Vec<String>> {
+        Some(
+            C::FIELDS
+                .iter()
+                .map(|(name, _)| (*name).to_owned())
+                .collect(),
+        )
     }
 
     fn raw<'b>(&self, block: &'b Block) -> Box<dyn Iterator<Item = (bool, &'b [u8])> + 'b> {

@@ -3,6 +3,7 @@
 //! A quote opens a quoted cell only at the cell's start; inside, two quotes are one, and line ends are text. This is
 //! how the `csv` crate reads, and the tests hold the two against each other. Rows end in LF or CR LF.
 
+use std::io::{self, BufRead};
 use std::sync::Arc;
 
 use memchr::{memchr, memchr2};
@@ -57,7 +58,7 @@ fn open_delimited(opening: &Opening<'_>, delimiter: u8) -> Result<Box<dyn Cut>, 
         name,
         wanted: Arc::clone(opening.wanted),
         delimiter,
-        columns: columns.len(),
+        columns,
         places,
     }));
     Ok(Box::new(cutter))
@@ -101,8 +102,8 @@ struct Rows {
     name: String,
     wanted: Arc<Wanted>,
     delimiter: u8,
-    /// How many cells a row must have.
-    columns: usize,
+    /// What they are called, and so how many cells a row must have.
+    columns: Vec<String>,
     /// The column of each wanted field.
     places: Vec<Option<usize>>,
 }
@@ -130,6 +131,10 @@ impl Decode for Rows {
             each(slot, outcome(&self.name, line, values));
         }
         Ok(slots)
+    }
+
+    fn fields(&self, _: &Block, _: &mut u32) -> Option<Vec<String>> {
+        Some(self.columns.clone())
     }
 
     fn raw<'b>(&self, block: &'b Block) -> Box<dyn Iterator<Item = (bool, &'b [u8])> + 'b> {
@@ -166,8 +171,8 @@ impl Rows {
                 }
             }
         }
-        if count != self.columns {
-            let (cells, columns) = (plural(count, "cell"), plural(self.columns, "column"));
+        if count != self.columns.len() {
+            let (cells, columns) = (plural(count, "cell"), plural(self.columns.len(), "column"));
             return Err(format!(
                 "the row has {cells}, but the header has {columns}; is a quote missing?"
             ));
@@ -229,6 +234,43 @@ fn cells(row: &[u8], delimiter: u8) -> impl Iterator<Item = &[u8]> {
             None => rest.take(),
         }
     })
+}
+
+/// The rows of a file with commas, cell by cell, each in memory as long as it is looked at.
+pub(crate) struct RowCells<R> {
+    reader: R,
+    ends: RowEnds,
+}
+
+impl<R: BufRead> RowCells<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        let ends = RowEnds::new(COMMA, u64::MAX);
+        RowCells { reader, ends }
+    }
+
+    /// The cells of the next row without their quotes; none at the end.
+    pub(crate) fn next_row(&mut self) -> io::Result<Option<Vec<String>>> {
+        let mut row = Vec::new();
+        self.ends.restart();
+        loop {
+            let begin = row.len();
+            let is_over = self.reader.read_until(b'\n', &mut row)? == 0;
+            if is_over && row.is_empty() {
+                return Ok(None);
+            }
+            if is_over || self.ends.next_end(&row[begin..]).is_some() {
+                break;
+            }
+        }
+        let mut unquoted = Vec::new();
+        let cells = cells(without_end(&row), COMMA).map(|cell| {
+            unquoted.clear();
+            let (start, end) = unquote(cell, &mut unquoted);
+            let cell = unquoted[start..end].to_vec();
+            String::from_utf8(cell).map_err(|_| io::ErrorKind::InvalidData.into())
+        });
+        cells.collect::<io::Result<_>>().map(Some)
+    }
 }
 
 /// The position after the quote that closes the one `cell` starts with.

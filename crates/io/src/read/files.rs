@@ -17,6 +17,11 @@ use lookalike_kernel::record::{Record, Rejection, Value};
 pub(super) trait Contents: Send + Sync {
     /// Tells the values of the wanted fields, or says why there are none.
     fn read(&self, bytes: &[u8], tell: &mut dyn FnMut(&[Value<'_>])) -> Result<(), String>;
+
+    /// The names of the fields, if they have names.
+    fn fields(&self) -> Option<Vec<String>> {
+        None
+    }
 }
 
 /// Opens a run of files.
@@ -120,6 +125,10 @@ impl<C: Contents> Decode for Files<C> {
             }
         }
         Ok(files.len() as u32)
+    }
+
+    fn fields(&self, _: &Block, _: &mut u32) -> Option<Vec<String>> {
+        self.contents.fields()
     }
 }
 

@@ -13,13 +13,6 @@ use cursor::{Cursor, Raw};
 use lookalike_kernel::record::{Field, Value};
 use string::{Quoted, Unescaped};
 
-/// The wanted values of a line.
-pub(crate) struct Found<'a> {
-    pub(crate) values: Vec<Value<'a>>,
-    /// Whether a string that was unescaped has a NUL character; others cannot have one.
-    pub(crate) has_nul: bool,
-}
-
 /// Buffers for reading objects, reused from line to line.
 #[derive(Default)]
 pub(crate) struct Scratch {
@@ -30,12 +23,13 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Finds the wanted fields of the object in `line`. Of fields with one name the last counts.
+    /// Finds the wanted fields of the object in `line`. Of fields with one name the last counts. A name with dots is also
+    /// the path to a field within others: `doc.text` is the `text` of `doc`.
     pub(crate) fn read<'a>(
         &'a mut self,
         line: &'a str,
         fields: &[Field],
-    ) -> Result<Found<'a>, Fault> {
+    ) -> Result<Vec<Value<'a>>, Fault> {
         self.found.clear();
         self.found.resize(fields.len(), Raw::Missing);
         self.strings.restart(line);
@@ -44,25 +38,55 @@ impl Scratch {
             at: 0,
             open: &mut self.open,
         };
-        let (found, strings) = (&mut self.found, &mut self.strings);
-        cursor.object(strings, |key, cursor, strings| {
-            match fields
-                .iter()
-                .position(|field| field.name.as_bytes() == key.bytes(line, strings))
-            {
+        let found = &mut self.found;
+        cursor.object(&mut self.strings, &mut |key, cursor, strings| {
+            let key = key.bytes(line, strings);
+            let names = fields.iter().map(|field| field.name.as_bytes());
+            match names.clone().position(|name| name == key) {
                 Some(wanted) => found[wanted] = cursor.wanted_value(strings)?,
-                None => cursor.skip_value()?,
+                None => match below(names, key, cursor) {
+                    Some(names) => within(line, &names, found, (cursor, strings))?,
+                    None => cursor.skip_value()?,
+                },
             }
             Ok(())
         })?;
         let Scratch { found, strings, .. } = self;
-        let values = found
-            .iter()
-            .map(|raw| raw.value(line, strings))
-            .collect::<Result<_, _>>()?;
-        let has_nul = strings.has_nul;
-        Ok(Found { values, has_nul })
+        let values = found.iter().map(|raw| raw.value(line, strings));
+        values.collect()
     }
+}
+
+/// What is left of names that are paths into the object that begins here, which has this key; of others nothing is left.
+fn below<'n>(
+    names: impl Iterator<Item = &'n [u8]> + Clone,
+    key: &[u8],
+    cursor: &Cursor<'_>,
+) -> Option<Vec<&'n [u8]>> {
+    let rest = |name: &'n [u8]| name.strip_prefix(key)?.strip_prefix(b".");
+    let is_path = cursor.peek() == Some(b'{') && names.clone().any(|name| rest(name).is_some());
+    is_path.then(|| names.map(|name| rest(name).unwrap_or_default()).collect())
+}
+
+/// Finds fields in the object that begins here by what is left of their names: as deep as the longest path.
+fn within(
+    line: &str,
+    names: &[&[u8]],
+    found: &mut [Raw],
+    (cursor, strings): (&mut Cursor<'_>, &mut Unescaped),
+) -> Result<(), Fault> {
+    cursor.members(strings, &mut |key, cursor, strings| {
+        let key = key.bytes(line, strings);
+        let is_it = |name: &&[u8]| !name.is_empty() && *name == key;
+        match names.iter().position(is_it) {
+            Some(wanted) => found[wanted] = cursor.wanted_value(strings)?,
+            None => match below(names.iter().copied(), key, cursor) {
+                Some(names) => within(line, &names, found, (cursor, strings))?,
+                None => cursor.skip_value()?,
+            },
+        }
+        Ok(())
+    })
 }
 
 /// Whether this is how JSON Lines begin, or an array of objects.
@@ -74,7 +98,7 @@ pub(crate) fn begins_object(first: &[u8]) -> bool {
     inside.is_some_and(|inside| matches!(inside.trim_ascii_start(), [b'"' | b'}', ..]))
 }
 
-/// The names of an object's fields, for messages.
+/// The names of an object's fields, for messages: those within others as paths.
 pub(crate) fn field_names(line: &str) -> Vec<String> {
     let mut names = Vec::new();
     let (mut open, mut strings) = (Vec::new(), Unescaped::default());
@@ -85,11 +109,31 @@ pub(crate) fn field_names(line: &str) -> Vec<String> {
         open: &mut open,
     };
     // A fault would have been found before anyone asks for the names.
-    let _ = cursor.object(&mut strings, |key, cursor, strings| {
-        names.push(String::from_utf8_lossy(key.bytes(line, strings)).into_owned());
-        cursor.skip_value()
+    let _ = cursor.object(&mut strings, &mut |key, cursor, strings| {
+        add_names(line, "", &mut names, (key, cursor, strings))
     });
     names
+}
+
+/// So deep paths are told.
+const DEPTH: usize = 4;
+
+fn add_names(
+    line: &str,
+    above: &str,
+    names: &mut Vec<String>,
+    (key, cursor, strings): (Quoted, &mut Cursor<'_>, &mut Unescaped),
+) -> Result<(), Fault> {
+    let key = String::from_utf8_lossy(key.bytes(line, strings)).into_owned();
+    let path = format!("{above}{key}");
+    if cursor.peek() != Some(b'{') || above.split('.').count() > DEPTH {
+        names.push(path);
+        return cursor.skip_value();
+    }
+    let above = format!("{path}.");
+    cursor.members(strings, &mut |key, cursor, strings| {
+        add_names(line, &above, names, (key, cursor, strings))
+    })
 }
 
 impl Raw {

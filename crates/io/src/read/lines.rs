@@ -11,9 +11,7 @@ use std::sync::Arc;
 use memchr::memchr;
 
 use super::compression::Stream;
-use super::records::{
-    self, Lines, NUL_IN_TEXT, RecordCutter, invalid_utf8, line_ranges, outcome, too_large,
-};
+use super::records::{self, Lines, RecordCutter, invalid_utf8, line_ranges, outcome, too_large};
 use super::web::binary_kind;
 use super::{Cut, Decode, Each, Opening, Want, refused};
 use crate::block::Block;
@@ -56,7 +54,6 @@ impl Decode for Messages {
     fn decode(&self, block: &Block, want: Want<'_>, each: Each<'_>) -> Result<u32, Error> {
         let content = Content::of(block.bytes.as_slice());
         let place = self.wanted.text_place();
-        let allows_nul = place.is_none_or(|place| self.wanted.fields[place].allows_nul);
         let mut values = vec![Value::Missing; self.wanted.fields.len()];
         let mut slots = 0;
         for (line, range) in (block.place.line..).zip(line_ranges(content.bytes)) {
@@ -65,7 +62,7 @@ impl Decode for Messages {
             if !want(slot) {
                 continue;
             }
-            let read = self.read(&content, range, allows_nul).map(|text| {
+            let read = self.read(&content, range).map(|text| {
                 if let Some(place) = place {
                     values[place] = Value::Text(text);
                 }
@@ -82,19 +79,11 @@ impl Decode for Messages {
 }
 
 impl Messages {
-    fn read<'a>(
-        &self,
-        content: &Content<'a>,
-        range: Range<usize>,
-        allows_nul: bool,
-    ) -> Result<&'a str, String> {
+    fn read<'a>(&self, content: &Content<'a>, range: Range<usize>) -> Result<&'a str, String> {
         if range.len() as u64 > self.max_record {
             return Err(too_large(self.max_record));
         }
         let line = content.line(range)?;
-        if content.has_nul && !allows_nul && memchr(0, line.as_bytes()).is_some() {
-            return Err(NUL_IN_TEXT.to_owned());
-        }
         let text = line.strip_suffix('\r').unwrap_or(line);
         Ok(if text.trim_start().is_empty() {
             ""
@@ -109,7 +98,6 @@ struct Content<'a> {
     bytes: &'a [u8],
     /// None if some line is not UTF-8.
     text: Option<&'a str>,
-    has_nul: bool,
 }
 
 impl<'a> Content<'a> {
@@ -117,7 +105,6 @@ impl<'a> Content<'a> {
         Content {
             bytes,
             text: simdutf8::basic::from_utf8(bytes).ok(),
-            has_nul: memchr(0, bytes).is_some(),
         }
     }
 
@@ -237,7 +224,6 @@ mod tests {
                 8,
                 "invalid UTF-8 (byte 2 of the record); convert the file to UTF-8",
             ),
-            (9, "the text contains a NUL character; is it a binary file?"),
             (
                 10,
                 "the record is larger than 20 bytes, which is the limit; raise it with `max-record=`",
@@ -245,13 +231,8 @@ mod tests {
         ];
         assert_eq!(reasons, expected);
         assert_eq!(found[0], (7, Ok("good".to_owned())));
+        assert_eq!(found[2], (9, Ok("n\0l".to_owned())));
         assert_eq!(found[4], (11, Ok("一".to_owned())));
-    }
-
-    #[test]
-    fn a_field_that_may_have_nul_characters_has_them() {
-        let found = read(b"n\0l\n", Field::page("text"));
-        assert_eq!(found, [(7, Ok("n\0l".to_owned()))]);
     }
 
     #[test]

@@ -7,8 +7,8 @@
 //! | `title` | of the page |
 //! | `date` | of the last revision with text |
 //! | `text` | prose as plain text, a block a line |
-//! | `references` | citations, notes and lists of literature, one a line |
-//! | `headings` | one a line |
+//! | `references` | citations, notes and lists of literature, one per line |
+//! | `headings` | one per line |
 
 mod convert;
 pub(crate) mod dump;
@@ -39,6 +39,12 @@ pub(crate) static FORMAT: Entry = Entry {
 /// What the head of a dump says.
 fn site_of(source: &Source, options: &InputOptions) -> Result<Site, Error> {
     Site::read(&mut Stream::open_text(source.path(), options)?)
+}
+
+/// The address that titles of articles follow on the wiki itself, if this is a dump that states it.
+pub(crate) fn address(source: &Source, options: &InputOptions) -> Option<String> {
+    let is_dump = source.format.name() == FORMAT.name && source.fault.is_none();
+    is_dump.then(|| site_of(source, options).ok()?.address)?
 }
 
 /// Opens the articles of a dump.

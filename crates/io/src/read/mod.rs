@@ -4,17 +4,20 @@
 //! [`Decode`] that can read it. Formats that are streams of bytes stand on [`compression`] and
 //! [`records`].
 
+pub(crate) mod arrow_cells;
 pub(crate) mod compression;
 mod converted;
 pub(crate) mod csv;
+pub(crate) mod eml;
 mod files;
 mod html;
 pub(crate) mod json;
 pub(crate) mod jsonl;
 pub(crate) mod lines;
+mod mail;
+pub(crate) mod mbox;
 pub(crate) mod mediawiki;
 pub(crate) mod parquet;
-mod parquet_cell;
 pub(crate) mod parquet_table;
 pub(crate) mod records;
 pub(crate) mod refused;
@@ -111,6 +114,12 @@ pub(crate) trait Cut: Send {
 pub(crate) trait Decode: Send + Sync {
     /// As [`Block::decode`].
     fn decode(&self, block: &Block, want: Want<'_>, each: Each<'_>) -> Result<u32, Error>;
+
+    /// The fields of the records, for formats in which these have names: all that there can be, or those of the first
+    /// records of the block, of which so many are looked at.
+    fn fields(&self, _block: &Block, _records: &mut u32) -> Option<Vec<String>> {
+        None
+    }
 
     /// All bytes in pieces, each the record of a slot with its line end or, as it says, none; for formats whose records
     /// are written back as they are. Nothing for others.

@@ -5,9 +5,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::ArrayRef;
-
-use super::parquet_cell::cell;
+use super::arrow_cells::{Cells, ColumnPlace};
 use super::parquet_table::Table;
 use super::records::{outcome, too_large};
 use super::{Cut, Decode, Each, Opening, Want, places};
@@ -32,8 +30,8 @@ pub(crate) static FORMAT: Entry = Entry {
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
     let (source, options) = (opening.source, opening.options);
     let table = Arc::new(Table::open(source, options)?.with_views());
-    let places = places(opening, &table.columns())?;
-    let text_bytes = table.text_bytes(places.iter().flatten().copied());
+    let places = column_places(opening, &table)?;
+    let text_bytes = table.text_bytes(places.iter().flatten().map(|place| place.column));
     let most_bytes = options.most_expanded(source.bytes());
     let decoder = Rows {
         table: Arc::clone(&table),
@@ -57,6 +55,14 @@ pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
         text_bytes,
         decoder: Arc::new(decoder),
     }))
+}
+
+/// The places of the wanted fields.
+fn column_places(opening: &Opening<'_>, table: &Table) -> Result<Vec<Option<ColumnPlace>>, Error> {
+    let fields = table.fields();
+    let numbers = places(opening, &fields)?;
+    let place = |number: Option<usize>| ColumnPlace::named(&fields[number?], &table.columns());
+    Ok(numbers.into_iter().map(place).collect())
 }
 
 struct RowCutter {
@@ -121,7 +127,7 @@ struct Rows {
     table: Arc<Table>,
     wanted: Arc<Wanted>,
     /// The column of each wanted field.
-    places: Vec<Option<usize>>,
+    places: Vec<Option<ColumnPlace>>,
     max_record: u64,
     max_expansion: u64,
     /// How large all texts may be.
@@ -133,7 +139,8 @@ impl Decode for Rows {
         let slots = (block.rows.end - block.rows.start) as u32;
         let wanted: Vec<bool> = (0..slots).map(want).collect();
         let mut wanted_slots = (0..slots).filter(|&slot| wanted[slot as usize]);
-        let columns: Vec<usize> = self.places.iter().flatten().copied().collect();
+        let places = self.places.iter().flatten();
+        let columns: Vec<usize> = places.map(|place| place.column).collect();
         if columns.is_empty() {
             let values = vec![Value::Missing; self.places.len()];
             wanted_slots.for_each(|slot| self.tell(block, slot, Ok(&values), each));
@@ -153,6 +160,10 @@ impl Decode for Rows {
         }
         Ok(slots)
     }
+
+    fn fields(&self, _: &Block, _: &mut u32) -> Option<Vec<String>> {
+        Some(self.table.fields())
+    }
 }
 
 impl Rows {
@@ -169,17 +180,19 @@ impl Rows {
         let mut told = 0;
         for batch in self.table.read(block.rows.clone(), wanted, Some(columns))? {
             let batch = batch?;
-            let column = |place: &Option<usize>| {
-                place.and_then(|column| batch.column_by_name(schema.field(column).name()))
+            let column = |place: &Option<ColumnPlace>| {
+                let place = place.as_ref()?;
+                let column = batch.column_by_name(schema.field(place.column).name())?;
+                place.cells(column)
             };
-            let arrays: Vec<Option<&ArrayRef>> = self.places.iter().map(column).collect();
+            let arrays: Vec<Option<Cells>> = self.places.iter().map(column).collect();
             for (row, slot) in (0..batch.num_rows()).zip(&mut *slots) {
                 let mut printed = vec![String::new(); arrays.len()];
                 let values: Vec<Value<'_>> = arrays
                     .iter()
                     .zip(&mut printed)
                     .map(|(array, printed)| match array {
-                        Some(array) => cell(array, row, printed),
+                        Some(cells) => cells.value(row, printed),
                         None => Value::Missing,
                     })
                     .collect();

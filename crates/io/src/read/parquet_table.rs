@@ -21,6 +21,7 @@ use parquet::file::metadata::{ColumnChunkMetaData, PageIndexPolicy};
 use parquet::file::page_index::offset_index::OffsetIndexMetaData;
 use parquet::file::reader::{ChunkReader, Length};
 
+use super::arrow_cells::field_names;
 use super::compression::Stream;
 use super::parquet::FORMAT;
 use crate::error::Error;
@@ -150,6 +151,11 @@ impl Table {
             .collect()
     }
 
+    /// The names of all fields: columns, and as paths what is within them.
+    pub(super) fn fields(&self) -> Vec<String> {
+        field_names(self.metadata.schema().fields())
+    }
+
     /// The row group of a row.
     pub(super) fn group_of(&self, row: u64) -> usize {
         self.starts
@@ -249,7 +255,10 @@ thread_local! {
 }
 
 /// Calls the Parquet library, which can panic on files that were tampered with.
-fn guard<T>(name: &str, call: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Error> {
+pub(crate) fn guard<T>(
+    name: &str,
+    call: impl FnOnce() -> Result<T, ParquetError>,
+) -> Result<T, Error> {
     IS_GUARDED.set(true);
     let called = catch_unwind(AssertUnwindSafe(call));
     IS_GUARDED.set(false);

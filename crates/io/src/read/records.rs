@@ -26,6 +26,11 @@ pub(crate) trait RecordEnds: Send {
     /// after them.
     fn next_end(&mut self, bytes: &[u8]) -> Option<usize>;
 
+    /// How many of the bytes before must be given to `next_end` again.
+    fn looks_back(&self) -> usize {
+        0
+    }
+
     /// The end of the last whole record in `bytes`, which start with one, and before any that is given up. Where there
     /// is none, `next_end` can go on after them.
     fn last_end(&mut self, bytes: &[u8]) -> Option<usize> {
@@ -254,8 +259,9 @@ impl<E: RecordEnds> Cut for RecordCutter<E> {
             let end = match searched {
                 0 => self.ends.last_end(block.bytes.as_slice()),
                 _ => {
-                    let further = self.ends.next_end(&block.bytes.as_slice()[searched..]);
-                    let end = further.map(|len| searched + len);
+                    let from = searched.saturating_sub(self.ends.looks_back());
+                    let further = self.ends.next_end(&block.bytes.as_slice()[from..]);
+                    let end = further.map(|len| from + len);
                     end.filter(|&len| self.ends.allows(len))
                 }
             };
@@ -333,9 +339,6 @@ pub(crate) fn outcome<'a>(
         }),
     }
 }
-
-/// The reason for a text with a NUL character, in formats without fields.
-pub(crate) const NUL_IN_TEXT: &str = "the text contains a NUL character; is it a binary file?";
 
 /// The reason for a record beyond the limit.
 pub(crate) fn too_large(max_record: u64) -> String {

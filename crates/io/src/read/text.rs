@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::files::{self, Contents};
-use super::records::{BYTE_ORDER_MARK, NUL_IN_TEXT, invalid_utf8};
+use super::records::{BYTE_ORDER_MARK, invalid_utf8};
+use super::web::binary_kind;
 use super::{Cut, Opening};
 use crate::error::Error;
 use crate::format::{Entry, Files};
@@ -29,10 +30,10 @@ struct Documents {
 impl Contents for Documents {
     fn read(&self, bytes: &[u8], tell: &mut dyn FnMut(&[Value<'_>])) -> Result<(), String> {
         let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-        let text = simdutf8::basic::from_utf8(bytes).map_err(|_| invalid_utf8(bytes))?;
-        if memchr::memchr(0, bytes).is_some() {
-            return Err(NUL_IN_TEXT.to_owned());
-        }
+        let text = simdutf8::basic::from_utf8(bytes).map_err(|_| match binary_kind(bytes) {
+            Some(kind) => format!("this is {kind}, not text; convert it to plain text or HTML"),
+            None => invalid_utf8(bytes),
+        })?;
         tell(&self.values(text));
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! WARC files, which hold what a crawler was sent, and WET files, which hold its text: records of many kinds, of which
 //! those with pages are read. In comes a file, out come title, text, address and date of every page.
 //!
-//! Records are cut by the length that their header states ([`cutter`]); what is damaged costs one record. Which of them
+//! Records are cut by the length that their header states ([`cutter`]); damage loses one record only. Which of them
 //! hold a page is seen from their headers ([`record`]); all others are passed over.
 
 mod cutter;
@@ -76,6 +76,10 @@ impl Decode for Pages {
         }
         Ok(slots)
     }
+
+    fn fields(&self, _: &Block, _: &mut u32) -> Option<Vec<String>> {
+        Some(FIELDS.map(str::to_owned).to_vec())
+    }
 }
 
 impl Pages {
@@ -95,7 +99,7 @@ impl Pages {
             Value::Text(&page.text),
             web::optional(page.language.as_deref()),
         ];
-        let values = web::choose(&self.wanted, &self.places, &fields)?;
+        let values = web::choose(&self.wanted, &self.places, &fields, &FIELDS[3..5])?;
         each(slot, outcome(&self.name, number, Ok(&values)));
         Ok(())
     }

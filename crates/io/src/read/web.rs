@@ -51,8 +51,12 @@ impl Contents for Pages {
             optional(page.language.as_deref()),
             optional(page.url.as_deref()),
         ];
-        tell(&choose(&self.wanted, &self.places, &fields)?);
+        tell(&choose(&self.wanted, &self.places, &fields, &FIELDS[..2])?);
         Ok(())
+    }
+
+    fn fields(&self) -> Option<Vec<String>> {
+        Some(FIELDS.map(str::to_owned).to_vec())
     }
 }
 
@@ -61,18 +65,19 @@ pub(super) fn optional(value: Option<&str>) -> Value<'_> {
     value.map_or(Value::Missing, Value::Text)
 }
 
-/// The values of the wanted fields, given those of all.
+/// The values of the wanted fields, given those of all, and the names of those that are always there.
 pub(super) fn choose<'a>(
     wanted: &Wanted,
     places: &[Option<usize>],
     values: &[Value<'a>],
+    always: &[&str],
 ) -> Result<Vec<Value<'a>>, String> {
     let fields = wanted.fields.iter().zip(places);
     fields
         .map(
             |(field, place)| match place.map_or(Value::Missing, |place| values[place]) {
                 Value::Missing if field.need == Need::Text => {
-                    Err(missing_field(&field.name, &FIELDS[..2]))
+                    Err(missing_field(&field.name, always))
                 }
                 Value::Text("") if field.need == Need::Optional => Ok(Value::Missing),
                 value => Ok(value),
@@ -96,7 +101,7 @@ pub(super) fn binary_kind(bytes: &[u8]) -> Option<&'static str> {
         [0x89, b'P', b'N', b'G', ..] | [b'G', b'I', b'F', b'8', ..] | [0xff, 0xd8, 0xff, ..] => {
             Some("an image")
         }
-        [b'P', b'K', 3, 4, ..] => Some("a ZIP archive"),
+        [b'P', b'K', 3, 4, ..] => Some("a ZIP archive or an office document"),
         _ => None,
     }
 }

@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use lz4_flex::frame::{FrameEncoder, FrameInfo};
+
 use crate::error::Error;
 use crate::read::compression::Codec;
 
@@ -18,11 +20,14 @@ pub(super) struct Encoder {
 enum To {
     Plain(BufWriter<File>),
     Gzip(flate2::write::GzEncoder<BufWriter<File>>),
-    /// gzip, every write a member.
-    Members(BufWriter<File>),
+    /// Every write is a member of its own.
+    Members(BufWriter<File>, WriteMember),
     Zstd(zstd::stream::write::Encoder<'static, BufWriter<File>>),
     Bzip2(bzip2::write::BzEncoder<BufWriter<File>>),
+    Lz4(FrameEncoder<BufWriter<File>>),
 }
+
+type WriteMember = fn(&mut BufWriter<File>, &[u8]) -> io::Result<()>;
 
 /// Makes a new file and the folders above it.
 pub(super) fn create_file(path: &Path) -> Result<File, Error> {
@@ -54,6 +59,7 @@ impl Encoder {
                 file,
                 bzip2::Compression::default(),
             )),
+            Some(Codec::Lz4) => To::Lz4(lz4_frame(file)),
         };
         Ok(Encoder {
             path: path.to_owned(),
@@ -61,15 +67,17 @@ impl Encoder {
         })
     }
 
-    /// As `create`, but where it is gzip every write is a member of its own.
+    /// As `create`, but where it is gzip or LZ4 every write is a member of its own.
     pub(super) fn create_members(path: &Path) -> Result<Encoder, Error> {
-        if Codec::of_path(path) != Some(Codec::Gzip) {
-            return Self::create(path);
-        }
+        let write: WriteMember = match Codec::of_path(path) {
+            Some(Codec::Gzip) => write_gzip,
+            Some(Codec::Lz4) => write_lz4,
+            _ => return Self::create(path),
+        };
         let file = BufWriter::with_capacity(BUFFER_BYTES, create_file(path)?);
         Ok(Encoder {
             path: path.to_owned(),
-            to: To::Members(file),
+            to: To::Members(file, write),
         })
     }
 
@@ -77,9 +85,10 @@ impl Encoder {
         let result = match &mut self.to {
             To::Plain(to) => to.write_all(bytes),
             To::Gzip(to) => to.write_all(bytes),
-            To::Members(to) => write_member(to, bytes),
+            To::Members(to, write) => write(to, bytes),
             To::Zstd(to) => to.write_all(bytes),
             To::Bzip2(to) => to.write_all(bytes),
+            To::Lz4(to) => to.write_all(bytes),
         };
         result.map_err(Error::file("write", &self.path))
     }
@@ -88,10 +97,11 @@ impl Encoder {
     pub(super) fn finish(self) -> Result<(), Error> {
         let finish = |to: To| -> io::Result<()> {
             let file = match to {
-                To::Plain(to) | To::Members(to) => to,
+                To::Plain(to) | To::Members(to, _) => to,
                 To::Gzip(to) => to.finish()?,
                 To::Zstd(to) => to.finish()?,
                 To::Bzip2(to) => to.finish()?,
+                To::Lz4(to) => to.finish()?,
             };
             file.into_inner()?.sync_all()
         };
@@ -99,8 +109,20 @@ impl Encoder {
     }
 }
 
-fn write_member(to: &mut BufWriter<File>, bytes: &[u8]) -> io::Result<()> {
+fn write_gzip(to: &mut BufWriter<File>, bytes: &[u8]) -> io::Result<()> {
     let mut member = flate2::write::GzEncoder::new(to, flate2::Compression::default());
     member.write_all(bytes)?;
     member.finish().map(|_| ())
+}
+
+/// A frame with a checksum, as the program `lz4` writes it.
+fn lz4_frame<W: Write>(to: W) -> FrameEncoder<W> {
+    FrameEncoder::with_frame_info(FrameInfo::new().content_checksum(true), to)
+}
+
+fn write_lz4(to: &mut BufWriter<File>, bytes: &[u8]) -> io::Result<()> {
+    let mut frame = lz4_frame(to);
+    frame.write_all(bytes)?;
+    frame.finish()?;
+    Ok(())
 }

@@ -26,6 +26,7 @@
 //! # }
 //! ```
 
+pub(crate) mod annotated;
 mod dump;
 mod encoder;
 pub(crate) mod output_file;
@@ -47,7 +48,7 @@ use crate::block::Block;
 use crate::error::Error;
 use crate::input::{Input, InputOptions, Source};
 use crate::read::compression::Codec;
-use output_file::check_output;
+use output_file::{check_output, is_stream};
 use partial::Partial;
 use replaceable::Replaceable;
 
@@ -182,6 +183,9 @@ impl<'i> CleanWriter<'i> {
 fn check_destination(input: &Input, destination: &Path) -> Result<(), Error> {
     let refuse = |cause: &str| Err(Error::output(destination, cause));
     check_output(destination, input.paths())?;
+    if !input.single && is_stream(destination) {
+        return refuse("several inputs make a folder of files; name one");
+    }
     if !input.single {
         return check_names(input, destination);
     }

@@ -113,13 +113,14 @@ pub(crate) fn is_stream(path: &Path) -> bool {
     let is_of_system = |path: PathBuf| {
         path.starts_with("/proc") || path.starts_with("/dev") && !path.starts_with("/dev/shm")
     };
-    cfg!(unix) && std::path::absolute(path).is_ok_and(is_of_system)
+    path == Path::new("-")
+        || cfg!(unix) && std::path::absolute(path).is_ok_and(is_of_system)
         || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// Whether a path names standard output.
 pub fn is_standard_output(path: &Path) -> bool {
-    let names = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+    let names = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
     names.iter().any(|name| path == Path::new(name))
 }
 

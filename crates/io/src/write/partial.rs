@@ -161,8 +161,8 @@ impl<'r> Partial<'r> {
             if self.replaceable.allows(destination) {
                 return Ok(());
             }
-            let cause = "it is there and is not the cleaned corpus of the earlier run whose results are replaced; \
-                         move it away or choose another name";
+            let cause = "it already exists and was not written by the run whose result is being replaced; \
+                         choose another name, move it away, or replace it with `force=true`";
             return Err(Error::output(destination, cause));
         }
         if !destination.exists() {
@@ -178,7 +178,7 @@ impl<'r> Partial<'r> {
         {
             Some((name, _)) => {
                 let cause = format!(
-                    "the folder exists and holds {name}, which is not of an earlier run; name a new one"
+                    "the folder exists and holds {name}, which is not from an earlier run; name a new one"
                 );
                 Err(Error::output(destination, cause))
             }

@@ -18,11 +18,13 @@ use xxhash_rust::xxh3::Xxh3;
 use super::results::SUMMARY;
 use crate::error::Error;
 
-/// See the [module](self).
+/// What a run may replace: nothing but what an earlier run, or its own interrupted try, wrote.
 #[derive(Debug)]
 pub struct Replaceable {
     journal: PathBuf,
     known: Mutex<Known>,
+    /// Whatever is there, because the user says so.
+    anything: bool,
 }
 
 #[derive(Debug, Default)]
@@ -54,7 +56,18 @@ impl Replaceable {
         cleaned.retain(|path, _| Path::new(path).exists());
         written.extend(cleaned.clone());
         let known = Mutex::new(Known { written, cleaned });
-        Replaceable { journal, known }
+        Replaceable {
+            journal,
+            known,
+            anything: false,
+        }
+    }
+
+    /// Any file may be replaced.
+    #[must_use]
+    pub fn with_anything(mut self) -> Self {
+        self.anything = true;
+        self
     }
 
     /// Whether there is nothing at `path`, or a file that we wrote.
@@ -62,6 +75,7 @@ impl Replaceable {
         match fs::symlink_metadata(path) {
             Err(error) => error.kind() == io::ErrorKind::NotFound,
             Ok(found) if !found.is_file() => false,
+            Ok(_) if self.anything => true,
             Ok(found) => {
                 let (place, written) = (place(path), &self.known().written);
                 let mut here = written.iter().filter(|(other, _)| *other == place);
@@ -128,7 +142,7 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> Option<T> {
 }
 
 /// The size and the hash of what a file holds.
-pub(super) fn written_file(path: &Path) -> io::Result<Written> {
+pub(crate) fn written_file(path: &Path) -> io::Result<Written> {
     let mut hashed = Hashed::default();
     io::copy(&mut File::open(path)?, &mut hashed)?;
     Ok(hashed.written())

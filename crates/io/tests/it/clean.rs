@@ -101,7 +101,7 @@ fn a_file_of_which_nothing_is_removed_is_copied_byte_for_byte() {
 #[test]
 fn the_output_is_compressed_as_its_name_says() {
     let folder = tempfile::tempdir().unwrap();
-    for ending in ["", ".gz", ".zst", ".bz2"] {
+    for ending in ["", ".gz", ".zst", ".bz2", ".lz4"] {
         let input = write(folder.path(), "in.jsonl.gz", gzip(LINES.as_bytes()));
         let output = folder.path().join(format!("out.jsonl{ending}"));
         clean(&[&input], &output, |_| true).unwrap();

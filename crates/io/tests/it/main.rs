@@ -1,12 +1,14 @@
-//! Readers and writers on whole files, one file a format or a promise.
+//! Readers and writers on whole files, one file per format or promise.
 
 #![allow(clippy::unwrap_used)]
 
+mod arrow;
 mod bad_input;
 mod blocks;
 mod clean;
 mod html;
 mod lines;
+mod mail;
 mod mediawiki;
 mod quotes;
 mod stackexchange;

@@ -77,7 +77,7 @@ fn parse(line: &[u8]) -> Result<Option<Object>, String> {
         let cause = cause
             .to_string()
             .replace(" at line 1 column ", " at column ");
-        format!("not a JSON object: {cause}; write one object a line")
+        format!("not a JSON object: {cause}; write one object per line")
     })
 }
 
@@ -126,7 +126,7 @@ pub(crate) fn label(object: &Object) -> Result<Option<bool>, String> {
         "1" | "true" | "\"1\"" => Ok(Some(true)),
         "0" | "false" | "\"0\"" => Ok(Some(false)),
         other => Err(format!(
-            "{name} {other} is none of 0, 1, true, false; leave out pairs that are not decided"
+            "{name} {other} is not one of 0, 1, true, false; leave out undecided pairs"
         )),
     }
 }
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(
             problem(b"{}\n\n[1]\n"),
             "黄金.jsonl, line 3: not a JSON object: invalid type: sequence, expected a map at column 0; write one \
-             object a line"
+             object per line"
         );
         assert_eq!(
             problem(b"{}\n\xFF\n"),
@@ -183,7 +183,7 @@ mod tests {
         }
         assert_eq!(
             read("{\"label\": 0.5}").unwrap_err(),
-            "label 0.5 is none of 0, 1, true, false; leave out pairs that are not decided"
+            "label 0.5 is not one of 0, 1, true, false; leave out undecided pairs"
         );
     }
 }

@@ -25,7 +25,7 @@ pub fn read_post_links(
     mut input: impl BufRead,
     sides: Sides,
 ) -> Result<PairGold, Error> {
-    let mut gold = PairGold::new(sides);
+    let mut gold = PairGold::of_links(sides);
     let mut line = 1;
     let mut piece = Vec::new();
     // In XML a < begins markup and nothing else.
@@ -123,7 +123,7 @@ mod tests {
             .map(|((a, b), same)| format!("{a} {b} {same}"))
             .collect();
         assert_eq!(pairs, ["4 7 true", "7 8 true"]);
-        assert_eq!(gold.counting(), Counting::Complete);
+        assert_eq!(gold.counting(), Counting::Listed);
     }
 
     #[test]

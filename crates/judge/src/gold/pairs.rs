@@ -51,6 +51,7 @@ pub enum Counting {
 pub struct PairGold {
     sides: Sides,
     labels: BTreeMap<(Id, Id), Label>,
+    are_links: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -85,8 +86,31 @@ pub(super) fn id((name, value): (String, &RawValue)) -> Result<Id, String> {
 
 impl PairGold {
     pub(super) fn new(sides: Sides) -> Self {
-        let labels = BTreeMap::new();
-        PairGold { sides, labels }
+        PairGold {
+            sides,
+            labels: BTreeMap::new(),
+            are_links: false,
+        }
+    }
+
+    /// No pairs yet, all of which will be links.
+    pub(super) fn of_links(sides: Sides) -> Self {
+        PairGold {
+            are_links: true,
+            ..PairGold::new(sides)
+        }
+    }
+
+    /// Whether these are links that users have set: nobody looked for all there are, and what a link leads to may be gone.
+    pub fn are_links(&self) -> bool {
+        self.are_links
+    }
+
+    /// Leaves out pairs of records that are not there, and says how many.
+    pub fn keep(&mut self, is_there: impl Fn(&Id, &Id) -> bool) -> usize {
+        let before = self.labels.len();
+        self.labels.retain(|(a, b), _| is_there(a, b));
+        before - self.labels.len()
     }
 
     pub(super) fn insert(&mut self, (a, b): (Id, Id), label: Label) -> Result<(), String> {
@@ -133,10 +157,10 @@ impl PairGold {
         self.labels.len() - self.positives()
     }
 
-    /// How to count unless the user says: gold with negatives was labelled pair by pair, so only listed pairs count;
-    /// gold without is taken to list all there is to find.
+    /// How to count unless the user says: gold with negatives was labelled pair by pair and links were set by chance, so
+    /// only listed pairs count; other gold is taken to list all there is to find.
     pub fn counting(&self) -> Counting {
-        if self.negatives() > 0 {
+        if self.negatives() > 0 || self.are_links {
             Counting::Listed
         } else {
             Counting::Complete

@@ -173,7 +173,7 @@ fn place(object: &Object, name: &str) -> Result<u32, String> {
     })?;
     value.get().parse().map_err(|_| {
         format!(
-            "{name} {value} is no number of characters; write a whole number from 0 to {}",
+            "{name} {value} is not a number of characters; write a whole number from 0 to {}",
             u32::MAX
         )
     })
@@ -258,10 +258,10 @@ mod tests {
         let cases = [
             (SPAN.replace("50", "40"), "b_begin 40 is not below b_end 40"),
             (SPAN.replace('3', "0"), "a_begin 1 is not below a_end 0"),
-            (SPAN.replace("40", "-4"), "b_begin -4 is no number"),
-            (SPAN.replace("40", "\"4\""), "b_begin \"4\" is no number"),
-            (SPAN.replace("40", "4.5"), "b_begin 4.5 is no number"),
-            (SPAN.replace("40", "1e99"), "b_begin 1e99 is no number"),
+            (SPAN.replace("40", "-4"), "b_begin -4 is not a number"),
+            (SPAN.replace("40", "\"4\""), "b_begin \"4\" is not a number"),
+            (SPAN.replace("40", "4.5"), "b_begin 4.5 is not a number"),
+            (SPAN.replace("40", "1e99"), "b_begin 1e99 is not a number"),
             (SPAN.replace("a_end", "end"), "\"a_end\" is missing"),
         ];
         for (span, expected) in cases {
@@ -283,7 +283,7 @@ mod tests {
         };
         assert!(line(1, "").contains("label 1, but no spans"));
         assert!(line(0, SPAN).contains("label 0, but spans"));
-        assert!(line(3, SPAN).contains("label 3 is none of"));
+        assert!(line(3, SPAN).contains("label 3 is not one of"));
         let kind = problem("{\"a\": 1, \"b\": 2, \"kind\": 3, \"spans\": []}");
         assert!(
             kind.contains("kind 3 is a number; write a string"),

@@ -23,7 +23,7 @@ pub const TEXT_NAMES: &[(&str, &str)] = &[
 const PASSAGES: &str = "passages of ids (\"spans\") instead of texts; with them the RESULT_DIR of lookalike passages is judged";
 
 /// One side of a pair.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Text {
     /// Without fields.
     Whole(String),

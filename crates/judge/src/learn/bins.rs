@@ -11,7 +11,7 @@ use crate::sweep::round_between;
 /// The most cuts of a column.
 pub(super) const MOST_CUTS: usize = 32;
 
-/// See the [module](self).
+/// Similarities in few steps: all that a tree can ask of a column is whether it reaches one of its cuts.
 #[derive(Debug)]
 pub(super) struct Bins {
     /// What a missing similarity counts as, for each column.

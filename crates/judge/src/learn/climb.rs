@@ -2,9 +2,7 @@
 //! random starts, move a little weight from one similarity to another as long as F1 gets better. The threshold needs
 //! no climbing, the best one for given weights is known.
 //!
-//! Weights are whole hundredths. All starts climb in tenths; the best few peaks then in twentieths and hundredths. On
-//! the way F1 is that of rounded scores (see [`Screen`]); the last few peaks and each column alone are compared by
-//! exact F1, and the threshold is exact.
+//! Weights are whole hundredths. All starts climb in tenths; the best few peaks then in twentieths and hundredths.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,73 +11,49 @@ use lookalike_pair::verify::Combination;
 use lookalike_text::Seed;
 
 use super::generator::Generator;
-use super::screen::{Gift, Screen};
 use super::{Examples, Learnt};
 use crate::Error;
-use crate::metrics::F1;
+use crate::sweep::Point;
 
 /// In hundredths.
 const COARSE_STEP: u8 = 10;
 const FINE_STEPS: [u8; 2] = [5, 1];
 /// How many of the coarse peaks are climbed further.
 const REFINED: usize = 5;
-/// Random starts that are enough; each column alone is a start as well.
-pub(crate) const STARTS: usize = 20;
 
-/// The weights and the threshold with the best F1 that climbing finds: never worse than one column alone.
+/// The weights and the threshold with the best F1 that climbing finds, from each column alone and from so many random
+/// starts: never worse than one column alone.
 ///
 /// # Errors
 /// If the similarities are so large that their sum is not finite.
 pub(super) fn climb(examples: &Examples, starts: usize, seed: Seed) -> Result<Learnt, Error> {
     let columns = examples.columns();
     let mut random = Generator::new(seed);
-    let alone: Vec<Weights> = (0..columns)
-        .map(|place| one_column(columns, place))
-        .collect();
+    let alone = (0..columns).map(|place| one_column(columns, place));
     let anywhere = (0..starts).map(|_| random_start(columns, &mut random));
-    let starts: Vec<Weights> = alone.iter().cloned().chain(anywhere).collect();
+    let starts: Vec<Weights> = alone.chain(anywhere).collect();
 
-    let mut climber = Climber::new(examples);
-    let mut peaks = climber.peaks(starts, COARSE_STEP);
+    let mut climber = Climber {
+        examples,
+        known: BTreeMap::new(),
+    };
+    let mut peaks = climber.peaks(starts, COARSE_STEP)?;
     for step in FINE_STEPS {
-        let best = peaks.into_iter().take(REFINED);
-        peaks = climber.peaks(best.map(|peak| peak.weights), step);
+        peaks.truncate(REFINED);
+        peaks = climber.peaks(peaks, step)?;
     }
-    let peaks = peaks.into_iter().map(|peak| peak.weights);
-    best_by_sweep(examples, peaks.chain(alone))
-}
-
-/// The first of the best.
-fn best_by_sweep(
-    examples: &Examples,
-    candidates: impl Iterator<Item = Weights>,
-) -> Result<Learnt, Error> {
-    let mut best: Option<(F1, Learnt)> = None;
-    let mut tried = BTreeSet::new();
-    for weights in candidates {
-        if !tried.insert(weights.clone()) {
-            continue;
-        }
-        let combination = mean(&weights);
-        let point = examples.sweep(&combination)?.best();
-        let (f1, threshold) = (point.counts.exact_f1(), point.threshold);
-        if best.as_ref().is_none_or(|(known, _)| f1 > *known) {
-            let learnt = Learnt {
-                combination,
-                threshold,
-            };
-            best = Some((f1, learnt));
-        }
-    }
-    let best = best.map(|(_, learnt)| learnt);
-    best.ok_or_else(|| Error::internal("examples without similarities"))
+    let best = peaks.first().ok_or_else(|| Error::internal("no start"))?;
+    Ok(Learnt {
+        combination: mean(best),
+        threshold: climber.point(best)?.threshold,
+    })
 }
 
 /// Hundredths, one for each column, 100 together.
 type Weights = Vec<u8>;
 
 /// The weighted mean.
-pub(super) fn mean(weights: &[u8]) -> Combination {
+fn mean(weights: &[u8]) -> Combination {
     let shares = weights.iter().map(|&weight| f64::from(weight) / 100.0);
     Combination::Linear {
         weights: shares.collect(),
@@ -110,102 +84,58 @@ fn random_start(columns: usize, random: &mut Generator) -> Weights {
     weights
 }
 
-struct Climber {
-    screen: Screen,
-    /// No F1 that was computed is above its bound. Climbs cross and neighbours have neighbours in common.
-    bounds: BTreeMap<Weights, F1>,
+struct Climber<'e> {
+    examples: &'e Examples,
+    /// Climbs cross and neighbours have neighbours in common.
+    known: BTreeMap<Weights, Point>,
 }
 
-struct Peak {
-    weights: Weights,
-    f1: F1,
-}
-
-const NO_F1: F1 = F1 {
-    true_positives: 0,
-    sizes: 1,
-};
-
-impl Climber {
-    fn new(examples: &Examples) -> Climber {
-        Climber {
-            screen: Screen::new(examples),
-            bounds: BTreeMap::new(),
+impl Climber<'_> {
+    /// The best threshold of these weights.
+    fn point(&mut self, weights: &[u8]) -> Result<Point, Error> {
+        if let Some(&point) = self.known.get(weights) {
+            return Ok(point);
         }
+        let point = self.examples.sweep(&mean(weights))?.best();
+        self.known.insert(weights.to_vec(), point);
+        Ok(point)
     }
 
-    /// Where the climbs from these starts end, the best first.
-    fn peaks(&mut self, starts: impl IntoIterator<Item = Weights>, step: u8) -> Vec<Peak> {
-        let mut visited = BTreeSet::new();
-        let mut peaks: Vec<Peak> = starts
-            .into_iter()
-            .filter_map(|start| self.climb(start, step, &mut visited))
-            .collect();
-        peaks.sort_by_key(|peak| Reverse(peak.f1));
-        peaks
+    /// Where the climbs from these starts end, each once, the best first.
+    fn peaks(&mut self, starts: Vec<Weights>, step: u8) -> Result<Vec<Weights>, Error> {
+        let mut peaks = BTreeSet::new();
+        for start in starts {
+            peaks.insert(self.climb(start, step)?);
+        }
+        let f1 = |weights: &Weights| Reverse(self.known[weights].counts.exact_f1());
+        let mut peaks: Vec<Weights> = peaks.into_iter().collect();
+        peaks.sort_by_key(f1);
+        Ok(peaks)
     }
 
-    /// None if the climb comes upon the path of an earlier one, since from there on it is the same.
-    fn climb(&mut self, start: Weights, step: u8, visited: &mut BTreeSet<Weights>) -> Option<Peak> {
-        if visited.contains(&start) {
-            return None;
+    fn climb(&mut self, start: Weights, step: u8) -> Result<Weights, Error> {
+        let mut here = start;
+        while let Some(better) = self.best_neighbour(&here, step)? {
+            here = better;
         }
-        self.screen.go_to(&start);
-        let as_it_is = Gift {
-            column: 0,
-            hundredths: 0,
-        };
-        let f1 = self.screen.best_f1(as_it_is, NO_F1).unwrap_or(NO_F1);
-        let mut here = Peak { weights: start, f1 };
-        while visited.insert(here.weights.clone()) {
-            match self.best_neighbour(&here, step) {
-                Some(next) => here = next,
-                None => return Some(here),
-            }
-        }
-        None
+        Ok(here)
     }
 
     /// The best of those that are better, the first of equally good ones.
-    fn best_neighbour(&mut self, here: &Peak, step: u8) -> Option<Peak> {
-        let mut best: Option<Peak> = None;
-        let mut weights = here.weights.clone();
-        self.screen.go_to(&weights);
-        for from in 0..weights.len() {
-            if weights[from] < step {
-                continue;
-            }
-            self.screen.take(from, step);
-            weights[from] -= step;
-            for to in (0..weights.len()).filter(|&to| to != from) {
-                let gift = Gift {
-                    column: to,
-                    hundredths: step,
-                };
+    fn best_neighbour(&mut self, here: &[u8], step: u8) -> Result<Option<Weights>, Error> {
+        let mut best = (self.point(here)?.counts.exact_f1(), None);
+        for from in (0..here.len()).filter(|&from| here[from] >= step) {
+            for to in (0..here.len()).filter(|&to| to != from) {
+                let mut weights = here.to_vec();
+                weights[from] -= step;
                 weights[to] += step;
-                let floor = best.as_ref().map_or(here.f1, |best| best.f1);
-                if let Some(f1) = self.better(&weights, gift, floor) {
-                    best = Some(Peak {
-                        weights: weights.clone(),
-                        f1,
-                    });
+                let f1 = self.point(&weights)?.counts.exact_f1();
+                if f1 > best.0 {
+                    best = (f1, Some(weights));
                 }
-                weights[to] -= step;
             }
-            weights[from] += step;
         }
-        best
-    }
-
-    /// The F1 of these weights, which are those of the screen with the gift, if it beats the floor.
-    fn better(&mut self, weights: &[u8], gift: Gift, floor: F1) -> Option<F1> {
-        let bound = self.bounds.get(weights);
-        if bound.is_some_and(|bound| *bound <= floor) {
-            return None;
-        }
-        let f1 = self.screen.best_f1(gift, floor);
-        self.bounds.insert(weights.to_vec(), f1.unwrap_or(floor));
-        f1
+        Ok(best.1)
     }
 }
 
@@ -230,7 +160,7 @@ mod tests {
     #[test]
     fn climbing_finds_planted_weights_and_threshold() {
         let examples = planted(2000, 1, None);
-        let model = climb(&examples, STARTS, Seed::default()).unwrap();
+        let model = climb(&examples, 20, Seed::default()).unwrap();
         assert_eq!(model.combination, mean(&[40, 20, 40]));
         assert!((model.threshold - 0.5).abs() < 0.002, "{}", model.threshold);
         assert_eq!(examples.judge(&model).unwrap().f1(), 1.0);
@@ -248,25 +178,10 @@ mod tests {
     }
 
     #[test]
-    fn remembered_bounds_change_no_peak() {
-        let examples = planted(300, 5, Some(6));
-        let mut random = Generator::new(Seed(6));
-        let starts: Vec<Weights> = (0..40).map(|_| random_start(3, &mut random)).collect();
-        let together = Climber::new(&examples).peaks(starts.clone(), COARSE_STEP);
-        let alone = |start| Climber::new(&examples).climb(start, COARSE_STEP, &mut BTreeSet::new());
-        let alone: Vec<Peak> = starts.into_iter().filter_map(alone).collect();
-        let places = |peaks: &[Peak]| -> BTreeSet<Weights> {
-            peaks.iter().map(|peak| peak.weights.clone()).collect()
-        };
-        assert_eq!(places(&together), places(&alone));
-        assert!(alone.iter().all(|peak| peak.f1 <= together[0].f1));
-    }
-
-    #[test]
     fn one_column_has_all_the_weight() {
         let rows = [(0.9, true), (0.2, false)].map(|(value, same)| Example::new(&[value], same));
         let examples = Examples::new(rows).unwrap();
-        let model = climb(&examples, STARTS, Seed::default()).unwrap();
+        let model = climb(&examples, 20, Seed::default()).unwrap();
         assert_eq!(model.combination, mean(&[100]));
         assert_eq!(model.threshold, 0.55);
     }

@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 
 use lookalike_pair::verify::Combination;
+#[cfg(test)]
+use lookalike_text::hash::mix64;
 
 use super::Learnt;
 use crate::Error;
@@ -16,14 +18,22 @@ pub(crate) struct Example {
     pub(crate) similarities: Vec<Option<f64>>,
     /// Whether the two are near-duplicates.
     pub(crate) same: bool,
+    /// Pairs that are linked by a common text have one number in common.
+    pub(crate) group: u64,
 }
 
 #[cfg(test)]
 impl Example {
-    /// With all its similarities.
+    /// With all its similarities, linked to pairs of the same similarities.
     pub(crate) fn new(values: &[f64], same: bool) -> Self {
         let similarities = values.iter().copied().map(Some).collect();
-        Example { similarities, same }
+        let hash = |hash, value: &f64| mix64(value.to_bits().wrapping_add(hash));
+        let group = values.iter().fold(0, hash);
+        Example {
+            similarities,
+            same,
+            group,
+        }
     }
 }
 
@@ -37,6 +47,7 @@ impl Example {
         self.same
             .cmp(&other.same)
             .then_with(|| bits(self).cmp(&bits(other)))
+            .then_with(|| self.group.cmp(&other.group))
     }
 }
 
@@ -145,6 +156,7 @@ mod tests {
         let missing = Example {
             similarities: vec![Some(0.5), None],
             same: true,
+            group: 3,
         };
         let rows = [
             missing,

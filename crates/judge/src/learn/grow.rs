@@ -1,9 +1,11 @@
-//! One tree after the other, each a step from what those before it say to what the labels say.
+//! One tree after the other, each a step from what those before it say to what the labels say. A split that would give
+//! the more alike the less gains nothing, and leaves are made monotone.
 
 use lookalike_pair::verify::Tree;
 
 use super::bins::{Bins, MOST_CUTS};
-use super::newton::{label, loss_and_probability};
+use super::isotonic::{Step, monotone};
+use super::loss::{label, loss_and_probability};
 
 /// Questions a tree asks: with three, similarities can qualify each other, and a tree fits on a line.
 const DEPTH: usize = 3;
@@ -50,10 +52,24 @@ impl Slope {
         self.first * self.first / (self.second + PENALTY)
     }
 
-    fn leaf(self) -> f64 {
-        let step = -RATE * self.first / (self.second + PENALTY);
-        // Plus zero: a leaf is never −0.
-        (step * LEAF_UNITS).round() / LEAF_UNITS + 0.0
+    /// What two parts of a leaf gain if the upper may not get less than the lower: nothing more where it would.
+    fn gain_apart(lower: Slope, upper: Slope) -> f64 {
+        let rises =
+            lower.first * (upper.second + PENALTY) >= upper.first * (lower.second + PENALTY);
+        if rises {
+            lower.gain() + upper.gain()
+        } else {
+            let mut both = lower;
+            both.add(upper);
+            both.gain()
+        }
+    }
+
+    fn step(self) -> Step {
+        Step {
+            sum: -self.first,
+            weight: self.second + PENALTY,
+        }
     }
 }
 
@@ -118,7 +134,10 @@ impl<'a> Growing<'a> {
         for (&leaf, &slope) in leaf_of.iter().zip(&slopes) {
             totals[usize::from(leaf)].add(slope);
         }
-        let leaves: Vec<f64> = totals.into_iter().map(Slope::leaf).collect();
+        let steps: Vec<Step> = totals.into_iter().map(Slope::step).collect();
+        // Plus zero: a leaf is never −0.
+        let rounded = |step: f64| (RATE * step * LEAF_UNITS).round() / LEAF_UNITS + 0.0;
+        let leaves: Vec<f64> = monotone(&steps).into_iter().map(rounded).collect();
         for (sum, &leaf) in self.sums.iter_mut().zip(&leaf_of) {
             *sum += leaves[usize::from(leaf)];
         }
@@ -143,7 +162,7 @@ impl<'a> Growing<'a> {
                 let mut below = Slope::default();
                 for (gain, &step) in gains.iter_mut().zip(steps) {
                     below.add(step);
-                    *gain += below.gain() + all.without(below).gain();
+                    *gain += Slope::gain_apart(below, all.without(below));
                 }
             }
             for (cut, gain) in gains.into_iter().enumerate() {

@@ -1,185 +1,240 @@
 //! Maximum entropy: the probability of being near-duplicates, from similarities alone.
 //!
-//! A missing similarity counts as the mean of its column and nothing tells that it was missing: that would let the
-//! model learn how long texts are instead of how alike. Columns are standardised for fitting, so that the penalty is
-//! fair; the model is in the original units.
+//! No weight is below 0, so a pair more alike in one respect is never less of a duplicate. A missing similarity counts as
+//! the mean of its column and nothing tells that it was missing: that would let the model learn how long texts are instead
+//! of how alike. Columns are standardised for fitting, so that the penalty is fair; the model is in the original units.
+//!
+//! Each step minimises the quadratic that touches the loss where it stands, one weight after the other, none going below
+//! 0 (Friedman, Hastie and Tibshirani, 2010, section 3), and is halved until the loss falls.
 
 use lookalike_pair::verify::{Combination, filled};
-use lookalike_text::Seed;
 
-use super::newton::{Design, Fit, Rows};
-use super::validate::folds_to_learn_by;
+use super::loss::{label, loss_and_probability};
 use super::{Example, Examples, Learnt};
 use crate::Error;
 
-/// Columns with the products; the time grows with the square.
-pub(crate) const MOST_COLUMNS: usize = 128;
-/// Penalties that are tried, the strongest first.
-const STRENGTHS: [f64; 5] = [100.0, 10.0, 1.0, 0.1, 0.01];
-/// The penalty where there are too few pairs to try any.
-const USUAL_STRENGTH: f64 = 1.0;
+/// What a squared weight of a standardised column costs: half of this times it.
+const PENALTY: f64 = 1.0;
+/// The weights of a mean are whole multiples of 1 / this.
+const WEIGHT_UNITS: f64 = 1000.0;
 
-/// The logistic model with the penalty that explains held-out pairs best, and the threshold of best F1.
+/// The logistic model that explains the labels best, and the threshold of best F1.
 ///
 /// # Errors
-/// If there are more than 128 columns, the products included.
-pub(super) fn maximum_entropy(
-    examples: &Examples,
-    products: bool,
-    seed: Seed,
-) -> Result<Learnt, Error> {
-    let columns = examples.columns();
-    let products = if products {
-        all_products(columns)
-    } else {
-        Vec::new()
-    };
-    if columns + products.len() > MOST_COLUMNS {
-        return Err(Error::TooManyColumns {
-            columns: columns + products.len(),
-            limit: MOST_COLUMNS,
-        });
-    }
-    let scale = Scale::of(examples, &products);
-    let fit = match folds_to_learn_by(examples, seed)? {
-        None => {
-            let design = scale.design(examples.rows(), vec![0; examples.rows().len()]);
-            design.fit(USUAL_STRENGTH, Fit::start(design.width))
-        }
-        Some((folds, fold_of)) => best_fit(&scale.design(examples.rows(), fold_of), folds),
-    };
-    let combination = scale.in_original_units(&fit);
-    let threshold = examples.sweep(&combination)?.best().threshold;
-    Ok(Learnt {
-        combination,
-        threshold,
-    })
-}
-
-fn all_products(columns: usize) -> Vec<(usize, usize)> {
-    (0..columns)
-        .flat_map(|left| (left..columns).map(move |right| (left, right)))
-        .collect()
-}
-
-/// With the penalty of the least loss on held-out pairs: it changes smoothly, where F1 jumps with single pairs. Columns
-/// are standardised with the held-out pairs, which tells nothing of their labels; so the fit to all pairs is where the
-/// fit to the pairs of all folds but one begins.
-fn best_fit(design: &Design, folds: usize) -> Vec<f64> {
-    let share = 1.0 - 1.0 / folds as f64;
-    let mut fit = Fit::start(design.width);
-    let mut best = (f64::INFINITY, USUAL_STRENGTH, fit.clone());
-    for strength in STRENGTHS {
-        fit = design.fit_roughly(Rows::All, strength, fit);
-        let held_out_loss = |fold| {
-            let seen = design.fit_roughly(Rows::Without(fold), strength, fit.for_share(share));
-            design.loss(Rows::Only(fold), &seen.coefficients)
-        };
-        let loss: f64 = (0..folds).map(held_out_loss).sum();
-        if loss < best.0 {
-            best = (loss, strength, fit.clone());
-        }
-    }
-    design.fit(best.1, best.2)
-}
-
-/// How columns become comparable: what was seen of each when fitting.
-struct Scale<'a> {
-    /// The mean of each similarity where it is there.
-    fill: Vec<f64>,
-    products: &'a [(usize, usize)],
-    /// Mean and reciprocal deviation of each column, the products included; 0 for a constant column.
-    standard: Vec<(f64, f64)>,
-}
-
-impl<'a> Scale<'a> {
-    fn of(examples: &Examples, products: &'a [(usize, usize)]) -> Scale<'a> {
-        let mut scale = Scale {
-            fill: examples.means(),
-            products,
-            standard: Vec::new(),
-        };
-        let rows = examples.rows().iter();
-        let expanded: Vec<Vec<f64>> = rows.map(|row| scale.expand(row)).collect();
-        let columns = 0..examples.columns() + products.len();
-        scale.standard = columns
-            .map(|place| mean_and_scale(expanded.iter().map(|row| row[place])))
-            .collect();
-        scale
-    }
-
-    fn expand(&self, row: &Example) -> Vec<f64> {
-        let mut values = filled(&row.similarities, &self.fill);
-        for &(left, right) in self.products {
-            values.push(values[left] * values[right]);
-        }
-        values
-    }
-
-    fn design(&self, rows: &[Example], folds: Vec<usize>) -> Design {
-        let mut values = Vec::new();
-        for row in rows {
-            let expanded = self.expand(row).into_iter().zip(&self.standard);
-            values.extend(expanded.map(|(value, (mean, scale))| (value - mean) * scale));
-            values.push(1.0);
-        }
-        Design {
-            width: self.standard.len() + 1,
-            values,
-            labels: rows.iter().map(|row| row.same).collect(),
-            folds,
-        }
-    }
-
-    fn in_original_units(&self, fit: &[f64]) -> Combination {
-        let scaled = fit.iter().zip(&self.standard);
-        let mut weights: Vec<f64> = scaled.map(|(weight, (_, scale))| weight * scale).collect();
-        let shifts = weights.iter().zip(&self.standard);
-        let shift: f64 = shifts.map(|(weight, (mean, _))| weight * mean).sum();
-        let of_products = weights.split_off(self.fill.len());
-        let products = self.products.iter().zip(of_products);
+/// If a score is not finite, which no examples make.
+pub(super) fn maximum_entropy(examples: &Examples) -> Result<Learnt, Error> {
+    let (weights, bias) = fit(examples);
+    Learnt::at_best_threshold(
+        examples,
         Combination::Logistic {
-            products: products
-                .map(|(&(left, right), weight)| (left, right, weight))
-                .collect(),
             weights,
-            means: self.fill.clone(),
-            bias: fit[self.standard.len()] - shift,
+            means: examples.means(),
+            bias,
+        },
+    )
+}
+
+/// The weighted mean with the weights of that model, and the threshold of best F1. Where nothing speaks for a
+/// near-duplicate, all columns weigh the same.
+///
+/// # Errors
+/// As [`maximum_entropy`].
+pub(super) fn mean(examples: &Examples) -> Result<Learnt, Error> {
+    let (mut weights, _) = fit(examples);
+    let sum: f64 = weights.iter().sum();
+    let share = |weight: f64| (weight / sum * WEIGHT_UNITS).round() / WEIGHT_UNITS;
+    weights
+        .iter_mut()
+        .for_each(|weight| *weight = share(*weight));
+    if !weights.iter().any(|&weight| weight > 0.0) {
+        weights.fill(1.0);
+    }
+    Learnt::at_best_threshold(examples, Combination::Linear { weights })
+}
+
+/// Weights, one a column, and what is added, both in the units of the similarities.
+fn fit(examples: &Examples) -> (Vec<f64>, f64) {
+    let scale = Scale::of(examples);
+    let mut fit = Fit::new(scale.standardised(examples.rows()), examples.rows());
+    fit.minimise();
+    let scaled = fit.weights.iter().zip(&scale.deviations);
+    let weights: Vec<f64> = scaled
+        .map(|(weight, deviation)| weight * deviation)
+        .collect();
+    let shifts = weights.iter().zip(&scale.means);
+    let shift: f64 = shifts.map(|(weight, mean)| weight * mean).sum();
+    (weights, fit.bias - shift)
+}
+
+/// How columns become comparable.
+struct Scale {
+    means: Vec<f64>,
+    /// One divided by the standard deviation; 0 for a constant column.
+    deviations: Vec<f64>,
+}
+
+impl Scale {
+    fn of(examples: &Examples) -> Self {
+        let means = examples.means();
+        let deviation = |(column, &mean): (usize, &f64)| {
+            let values = examples
+                .rows()
+                .iter()
+                .filter_map(|row| row.similarities[column]);
+            let squares: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
+            let deviation = (squares / examples.rows().len() as f64).sqrt();
+            // A constant column deviates by rounding errors only.
+            let is_constant = deviation <= 1e-12 * mean.abs().max(1.0);
+            if is_constant { 0.0 } else { 1.0 / deviation }
+        };
+        Scale {
+            deviations: means.iter().enumerate().map(deviation).collect(),
+            means,
         }
+    }
+
+    fn standardised(&self, rows: &[Example]) -> Vec<Vec<f64>> {
+        let row = |row: &Example| {
+            let values = filled(&row.similarities, &self.means).into_iter();
+            let scale = self.means.iter().zip(&self.deviations);
+            values
+                .zip(scale)
+                .map(|(value, (mean, deviation))| (value - mean) * deviation)
+                .chain([1.0])
+                .collect()
+        };
+        rows.iter().map(row).collect()
     }
 }
 
-fn mean_and_scale(values: impl ExactSizeIterator<Item = f64> + Clone) -> (f64, f64) {
-    let count = values.len() as f64;
-    let mean = values.clone().sum::<f64>() / count;
-    let squares: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
-    let deviation = (squares / count).sqrt();
-    // A constant column deviates by rounding errors only.
-    let is_constant = deviation <= 1e-12 * mean.abs().max(1.0);
-    (mean, if is_constant { 0.0 } else { 1.0 / deviation })
+/// A fit to standardised rows, each with a 1 at the end for the bias.
+struct Fit {
+    rows: Vec<Vec<f64>>,
+    labels: Vec<f64>,
+    weights: Vec<f64>,
+    bias: f64,
+}
+
+/// The quadratic that touches the loss at a fit: its slope and curvature, the bias last.
+struct Quadratic {
+    slope: Vec<f64>,
+    curvature: Vec<Vec<f64>>,
+}
+
+impl Fit {
+    fn new(rows: Vec<Vec<f64>>, examples: &[Example]) -> Self {
+        let labels: Vec<f64> = examples.iter().map(|row| label(row.same)).collect();
+        let positives: f64 = labels.iter().sum();
+        Fit {
+            weights: vec![0.0; rows[0].len() - 1],
+            bias: libm::log(positives / (labels.len() as f64 - positives)),
+            rows,
+            labels,
+        }
+    }
+
+    fn minimise(&mut self) {
+        const MOST_STEPS: usize = 50;
+        let mut loss = self.loss();
+        for _ in 0..MOST_STEPS {
+            let (weights, bias) = (self.weights.clone(), self.bias);
+            let (new_weights, new_bias) = self.quadratic().minimum(&weights, bias);
+            let mut share = 1.0;
+            let fell = loop {
+                let between = |old: f64, new: f64| old + share * (new - old);
+                let both = weights.iter().zip(&new_weights);
+                self.weights = both.map(|(&old, &new)| between(old, new)).collect();
+                self.bias = between(bias, new_bias);
+                let after = self.loss();
+                if after <= loss || share < 1e-6 {
+                    let fell = loss - after;
+                    loss = after;
+                    break fell;
+                }
+                share /= 2.0;
+            };
+            if fell <= 1e-9 * loss {
+                break;
+            }
+        }
+    }
+
+    fn sum(&self, row: &[f64]) -> f64 {
+        let weighted = row.iter().zip(&self.weights);
+        self.bias + weighted.map(|(value, weight)| value * weight).sum::<f64>()
+    }
+
+    fn loss(&self) -> f64 {
+        let rows = self.rows.iter().zip(&self.labels);
+        let losses = rows.map(|(row, &label)| loss_and_probability(self.sum(row), label).0);
+        let squares: f64 = self.weights.iter().map(|weight| weight * weight).sum();
+        losses.sum::<f64>() + PENALTY / 2.0 * squares
+    }
+
+    fn quadratic(&self) -> Quadratic {
+        let width = self.weights.len();
+        let mut slope = vec![0.0; width + 1];
+        let mut curvature = vec![vec![0.0; width + 1]; width + 1];
+        for (row, &label) in self.rows.iter().zip(&self.labels) {
+            let (_, probability) = loss_and_probability(self.sum(row), label);
+            let (first, second) = (probability - label, probability * (1.0 - probability));
+            let lines = slope.iter_mut().zip(&mut curvature);
+            for ((slope, line), &value) in lines.zip(row) {
+                *slope += first * value;
+                for (cell, &other) in line.iter_mut().zip(row) {
+                    *cell += second * value * other;
+                }
+            }
+        }
+        for (place, &weight) in self.weights.iter().enumerate() {
+            slope[place] += PENALTY * weight;
+            curvature[place][place] += PENALTY;
+        }
+        // The bias has no penalty, but where all probabilities are certain it would have no curvature either.
+        curvature[width][width] += 1e-9;
+        Quadratic { slope, curvature }
+    }
+}
+
+impl Quadratic {
+    /// Where it is least among weights of at least 0, and the bias there, from where it touches the loss.
+    fn minimum(&self, weights: &[f64], bias: f64) -> (Vec<f64>, f64) {
+        const MOST_ROUNDS: usize = 1000;
+        let from: Vec<f64> = weights.iter().copied().chain([bias]).collect();
+        let mut at = from.clone();
+        for _ in 0..MOST_ROUNDS {
+            let mut moved: f64 = 0.0;
+            for place in 0..at.len() {
+                let row = self.curvature[place].iter().zip(at.iter().zip(&from));
+                let rise: f64 = row
+                    .map(|(curvature, (at, from))| curvature * (at - from))
+                    .sum();
+                let step = -(self.slope[place] + rise) / self.curvature[place][place];
+                let least = if place < weights.len() {
+                    0.0
+                } else {
+                    f64::NEG_INFINITY
+                };
+                let next = (at[place] + step).max(least);
+                moved = moved.max((next - at[place]).abs());
+                at[place] = next;
+            }
+            if moved < 1e-9 {
+                break;
+            }
+        }
+        let bias = at.pop().unwrap_or(bias);
+        (at, bias)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::learn::generator::drawn;
-    use crate::learn::newton::loss_and_probability;
 
     fn examples(rows: Vec<Example>) -> Examples {
         Examples::new(rows).unwrap()
-    }
-
-    fn learnt(examples: &Examples) -> Combination {
-        let learnt = maximum_entropy(examples, false, Seed::default());
-        learnt.unwrap().combination
-    }
-
-    /// The weights of a model and its bias.
-    fn parts(combination: &Combination) -> (&[f64], f64) {
-        match combination {
-            Combination::Logistic { weights, bias, .. } => (weights, *bias),
-            other => panic!("{other:?}"),
-        }
     }
 
     fn probability(logit: f64) -> f64 {
@@ -188,25 +243,35 @@ mod tests {
 
     #[test]
     fn planted_weights_are_recovered_in_original_units() {
-        let truth = |[a, b]: [f64; 2]| probability(6.0 * a - 2.0 * b - 1.5);
-        let model = learnt(&examples(drawn(20_000, 11, truth)));
-        let (weights, bias) = parts(&model);
-        assert!((weights[0] - 6.0).abs() < 0.3, "{model:?}");
-        assert!((weights[1] + 2.0).abs() < 0.2, "{model:?}");
-        assert!((bias + 1.5).abs() < 0.2, "{model:?}");
+        let truth = |[a, b]: [f64; 2]| probability(6.0 * a + 2.0 * b - 4.5);
+        let (weights, bias) = fit(&examples(drawn(20_000, 11, truth)));
+        assert!((weights[0] - 6.0).abs() < 0.3, "{weights:?}");
+        assert!((weights[1] - 2.0).abs() < 0.2, "{weights:?}");
+        assert!((bias + 4.5).abs() < 0.2, "{bias}");
+        let mean = mean(&examples(drawn(20_000, 11, truth))).unwrap();
+        let Combination::Linear { weights } = mean.combination else {
+            panic!("{mean:?}");
+        };
+        assert!((weights[0] - 0.75).abs() < 0.03, "{weights:?}");
     }
 
     #[test]
-    fn a_product_is_learnt_only_where_products_are_asked_for() {
-        // Alike exactly if both are high or both are low: no sum of the two can tell.
-        let truth = |[a, b]: [f64; 2]| probability(400.0 * (a - 0.5) * (b - 0.5));
-        let examples = examples(drawn(3000, 11, truth));
-        let f1 = |products| {
-            let model = maximum_entropy(&examples, products, Seed::default()).unwrap();
-            examples.judge(&model).unwrap().f1()
-        };
-        assert!(f1(true) > 0.9);
-        assert!(f1(false) < 0.75);
+    fn what_speaks_against_a_near_duplicate_has_no_weight() {
+        let truth = |[a, b]: [f64; 2]| probability(6.0 * a - 4.0 * b - 1.0);
+        let (weights, _) = fit(&examples(drawn(5_000, 12, truth)));
+        assert!(weights[0] > 4.0, "{weights:?}");
+        assert_eq!(weights[1], 0.0);
+        let against = |[a]: [f64; 1]| probability(-6.0 * a + 3.0);
+        let mean = mean(&examples(drawn(500, 13, against))).unwrap();
+        assert_eq!(mean.combination, Combination::Linear { weights: vec![1.0] });
+    }
+
+    #[test]
+    fn labels_without_error_have_finite_weights() {
+        let rows = (0..40).map(|row| Example::new(&[f64::from(row), 0.5], row >= 20));
+        let (weights, bias) = fit(&examples(rows.collect()));
+        assert!(weights[0] > 0.0 && weights[0].is_finite() && bias.is_finite());
+        assert_eq!(weights[1], 0.0, "a constant column");
     }
 
     #[test]
@@ -215,21 +280,14 @@ mod tests {
         let rows = (0..200).map(|row| Example {
             same: row % 2 == 0,
             similarities: vec![Some(f64::from(row / 2)), (row % 2 != 0).then_some(0.25)],
+            group: row as u64,
         });
-        let model = learnt(&examples(rows.collect()));
-        assert_eq!(parts(&model).0[1], 0.0);
+        let model = maximum_entropy(&examples(rows.collect()))
+            .unwrap()
+            .combination;
         assert_eq!(
             model.score(&[Some(7.0), None]),
             model.score(&[Some(7.0), Some(0.25)])
         );
-    }
-
-    #[test]
-    fn too_many_products_are_refused() {
-        let rows = [true, false].map(|same| Example::new(&[0.5; 20], same));
-        let learnt = maximum_entropy(&examples(rows.to_vec()), true, Seed::default());
-        let error = learnt.unwrap_err().to_string();
-        let expected = "230 columns are more than the 128";
-        assert!(error.starts_with(expected), "{error}");
     }
 }

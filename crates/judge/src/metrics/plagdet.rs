@@ -18,7 +18,6 @@ use lookalike_kernel::rows::PassageRow;
 use serde::Serialize;
 
 use self::score::scores;
-use super::MistakeKind;
 use crate::gold::{Counting, Id, Sides, Span, SpanGold, SpanPair, Stretch};
 
 /// A passage of the answer.
@@ -36,7 +35,7 @@ pub struct Located {
 
 impl Located {
     /// What a row says; none if it is empty on a side.
-    pub fn from_row(row: PassageRow) -> Option<Self> {
+    pub fn from_row(row: PassageRow<'_>) -> Option<Self> {
         let span = Span {
             a: Stretch::new(row.a.begin, row.a.end)?,
             b: Stretch::new(row.b.begin, row.b.end)?,
@@ -115,11 +114,23 @@ pub struct PassageSummary {
     pub quiet: Quiet,
 }
 
-/// A case that is not detected, or a detection that detects nothing.
+/// What may be wrong with a passage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PassageMistakeKind {
+    /// Detects nothing.
+    FalsePositive,
+    /// Is not detected.
+    FalseNegative,
+    /// Is of a pair that the gold does not list, where only those it lists count: nobody knows whether it is right.
+    Unlisted,
+}
+
+/// A case that is not detected, or a detection that detects nothing, as far as is known.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PassageMistake {
     /// What is wrong.
-    pub mistake: MistakeKind,
+    pub mistake: PassageMistakeKind,
     /// One record.
     pub a: Id,
     /// The other.
@@ -142,16 +153,22 @@ pub struct PassageVerdict {
     pub kinds: BTreeMap<String, PassageSummary>,
     /// Detections that detect nothing, then cases not detected, each in the order of ids and places.
     pub mistakes: Vec<PassageMistake>,
+    /// Detections in pairs that the gold does not list, where these do not count,
+    pub unlisted: Vec<PassageMistake>,
+    /// and how many pairs these are.
+    pub unlisted_pairs: u64,
 }
 
 /// Compares the passages found with the right ones. The same passage found twice counts once. What is found in pairs that
-/// the gold does not list is wrong or does not count.
+/// the gold does not list is wrong, or does not count and is told apart.
 pub fn judge_passages(
     gold: &SpanGold,
     found: impl IntoIterator<Item = Located>,
     counting: Counting,
 ) -> PassageVerdict {
-    let pairs = compared(gold, found, counting);
+    let pairs = compared(gold, found);
+    let counts = |pair: &Compared| pair.listed.is_some() || counting == Counting::Complete;
+    let (pairs, unlisted): (Vec<_>, Vec<_>) = pairs.into_iter().partition(counts);
     let all: Vec<&Compared> = pairs.iter().collect();
     let mut by_kind: BTreeMap<String, Vec<&Compared>> = BTreeMap::new();
     for pair in &pairs {
@@ -166,6 +183,8 @@ pub fn judge_passages(
             .map(|(kind, pairs)| (kind, summary(&pairs, gold.sides())))
             .collect(),
         mistakes: mistakes(&pairs),
+        unlisted: unlisted.iter().flat_map(Compared::all_unlisted).collect(),
+        unlisted_pairs: unlisted.len() as u64,
     }
 }
 
@@ -183,14 +202,34 @@ impl Compared<'_> {
     fn cases(&self) -> &[Span] {
         self.listed.map_or(&[], |listed| &listed.spans)
     }
+
+    fn all_unlisted(&self) -> impl Iterator<Item = PassageMistake> {
+        let detections = self.detections.iter();
+        detections
+            .map(|(span, &similarity)| self.mistake(PassageMistakeKind::Unlisted, span, similarity))
+    }
+
+    fn mistake(
+        &self,
+        mistake: PassageMistakeKind,
+        span: &Span,
+        similarity: Option<f64>,
+    ) -> PassageMistake {
+        PassageMistake {
+            mistake,
+            a: self.a.clone(),
+            b: self.b.clone(),
+            a_begin: span.a.begin,
+            a_end: span.a.end,
+            b_begin: span.b.begin,
+            b_end: span.b.end,
+            similarity,
+        }
+    }
 }
 
 /// In the order of their ids.
-fn compared(
-    gold: &SpanGold,
-    found: impl IntoIterator<Item = Located>,
-    counting: Counting,
-) -> Vec<Compared<'_>> {
+fn compared(gold: &SpanGold, found: impl IntoIterator<Item = Located>) -> Vec<Compared<'_>> {
     let pair = |(a, b): &(Id, Id), listed| Compared {
         a: a.clone(),
         b: b.clone(),
@@ -203,13 +242,11 @@ fn compared(
     let mut pairs: BTreeMap<(Id, Id), Compared<'_>> = listed.collect();
     for mut passage in found {
         let (key, swapped) = gold.sides().key(passage.a, passage.b);
-        if counting == Counting::Complete || pairs.contains_key(&key) {
-            if swapped {
-                passage.span.swap();
-            }
-            let pair = pairs.entry(key).or_insert_with_key(|key| pair(key, None));
-            pair.detections.insert(passage.span, passage.similarity);
+        if swapped {
+            passage.span.swap();
         }
+        let pair = pairs.entry(key).or_insert_with_key(|key| pair(key, None));
+        pair.detections.insert(passage.span, passage.similarity);
     }
     pairs.into_values().collect()
 }
@@ -230,26 +267,16 @@ fn summary(pairs: &[&Compared<'_>], sides: Sides) -> PassageSummary {
 
 fn mistakes(pairs: &[Compared<'_>]) -> Vec<PassageMistake> {
     let (mut wrong, mut missed) = (Vec::new(), Vec::new());
+    let meet = |one: &Span, two: &Span| one.common(*two).is_some();
     for pair in pairs {
-        let mistake = |mistake, span: &Span, similarity| PassageMistake {
-            mistake,
-            a: pair.a.clone(),
-            b: pair.b.clone(),
-            a_begin: span.a.begin,
-            a_end: span.a.end,
-            b_begin: span.b.begin,
-            b_end: span.b.end,
-            similarity,
-        };
-        let meet = |one: &Span, two: &Span| one.common(*two).is_some();
         for (span, &similarity) in &pair.detections {
             if !pair.cases().iter().any(|case| meet(span, case)) {
-                wrong.push(mistake(MistakeKind::FalsePositive, span, similarity));
+                wrong.push(pair.mistake(PassageMistakeKind::FalsePositive, span, similarity));
             }
         }
         for span in pair.cases() {
             if !pair.detections.keys().any(|found| meet(span, found)) {
-                missed.push(mistake(MistakeKind::FalseNegative, span, None));
+                missed.push(pair.mistake(PassageMistakeKind::FalseNegative, span, None));
             }
         }
     }

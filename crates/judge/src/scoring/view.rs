@@ -14,7 +14,7 @@ pub(super) enum Look {
     Field(String),
 }
 
-/// See the [module](self).
+/// What is looked at in the texts of labelled pairs, each distinct one once.
 #[derive(Debug, Default)]
 pub(super) struct View {
     pub(super) texts: Vec<Viewed>,

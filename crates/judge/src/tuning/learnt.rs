@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lookalike_kernel::{Column, ModelKind, ModelSpec, PartSpec, ProductSpec, Spec, TreeSpec};
+use lookalike_kernel::{Column, ModelKind, ModelSpec, PartSpec, Spec};
 use lookalike_pair::verify::{Combination, Tree};
 
 use crate::Error;
@@ -30,6 +30,7 @@ pub(super) fn model_of(
             features,
             measure: own.verify.measure.unwrap_or_default(),
             weight: number(weights, place),
+            least: 0.0,
             mean: number(means, place),
             text: (own.text != spec.text).then_some(own.text),
             terms: other_terms.then_some(own.terms),
@@ -39,22 +40,14 @@ pub(super) fn model_of(
     let parts = used.iter().map(part).collect::<Result<_, _>>()?;
     Ok(match combination {
         Combination::Linear { .. } => ModelSpec::new(ModelKind::Linear, parts),
-        Combination::Logistic { products, bias, .. } => {
-            let product = |&(left, right, weight): &(usize, usize, f64)| ProductSpec {
-                left,
-                right,
-                weight,
-            };
-            ModelSpec {
-                bias: *bias,
-                product: products.iter().map(product).collect(),
-                ..ModelSpec::new(ModelKind::Logistic, parts)
-            }
-        }
+        Combination::Logistic { bias, .. } => ModelSpec {
+            bias: *bias,
+            ..ModelSpec::new(ModelKind::Logistic, parts)
+        },
         Combination::Trees { trees, bias, .. } => {
             let place = |column| used.partition_point(|&other| other < column);
             let split = |&(column, least): &(usize, f64)| (place(column), least);
-            let tree = |tree: &Tree| TreeSpec {
+            let tree = |tree: &Tree| Tree {
                 splits: tree.splits.iter().map(split).collect(),
                 leaves: tree.leaves.clone(),
             };
@@ -70,11 +63,10 @@ pub(super) fn model_of(
 /// The columns that count, in order.
 fn used(combination: &Combination) -> Vec<usize> {
     match combination {
-        Combination::Linear { weights } => {
+        Combination::Linear { weights } | Combination::Logistic { weights, .. } => {
             let places = 0..weights.len();
             places.filter(|&place| weights[place] > 0.0).collect()
         }
-        Combination::Logistic { weights, .. } => (0..weights.len()).collect(),
         Combination::Trees { trees, .. } => {
             let splits = trees.iter().flat_map(|tree| &tree.splits);
             let columns: BTreeSet<usize> = splits.map(|&(column, _)| column).collect();
@@ -107,9 +99,8 @@ mod tests {
 
     fn logistic() -> Combination {
         Combination::Logistic {
-            weights: vec![2.0, 0.0, -1.0],
+            weights: vec![2.0, 0.0, 1.0],
             means: vec![0.1, 0.2, 0.3],
-            products: vec![(0, 1, 3.0), (2, 2, -0.5)],
             bias: -0.25,
         }
     }
@@ -133,6 +124,7 @@ mod tests {
     fn columns_that_do_not_count_are_left_out() {
         for (combination, expected) in [
             (mean(), vec![("jaccard", 0.3, 0.0), ("ends", 0.7, 0.0)]),
+            (logistic(), vec![("jaccard", 2.0, 0.1), ("ends", 1.0, 0.3)]),
             (trees(), vec![("jaccard", 0.0, 0.1), ("ends", 0.0, 0.3)]),
         ] {
             let model = model(&combination);
@@ -141,7 +133,6 @@ mod tests {
             assert_eq!(parts.collect::<Vec<_>>(), expected);
         }
         assert_eq!(model(&trees()).tree[1].splits, [(1, 0.9), (0, 0.4)]);
-        assert_eq!(model(&logistic()).part.len(), 3);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use lookalike_text::TextOptions;
 use super::{Job, MESSAGES, Preset};
 use crate::spec::Spec;
 
-/// See the [module](self).
+/// Which short texts are the same but for a few words that matter little.
 #[derive(Debug)]
 pub(super) struct Messages;
 
@@ -41,12 +41,20 @@ impl Job for Messages {
         ]
     }
 
+    fn tells_differences(&self) -> bool {
+        true
+    }
+
     fn what_it_does(&self) -> &'static str {
         "compares whole messages"
     }
 
     fn text(&self, spec: &Spec) -> TextOptions {
         spec.text.for_messages()
+    }
+
+    fn finds_templates(&self) -> bool {
+        true
     }
 
     fn may_assume_pairs(&self) -> bool {

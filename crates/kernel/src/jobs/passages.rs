@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use lookalike_pair::assemble::alignment::{Aligner, Evidence};
+use lookalike_pair::join::NearRule;
 use lookalike_sign::features::{Antecedents, TermRules};
 use lookalike_sign::keys::Sieving;
 use lookalike_sign::stats::IdfRange;
@@ -13,9 +14,9 @@ use crate::Error;
 use crate::plan::{Plan, Route};
 use crate::recall::FoundBy;
 use crate::setting::{Choice, Setting};
-use crate::spec::{Align, Join, Keep, Pairs, Spec};
+use crate::spec::{Align, Join, Keep, Pairs, PassageSearch, Spec};
 
-/// See the [module](self).
+/// Which parts of documents are in other documents, too, and where.
 #[derive(Debug)]
 pub(super) struct Passages;
 
@@ -112,7 +113,12 @@ impl Job for Passages {
         Ok(Aligner::new(spec.passages.options(), spec.text, evidence))
     }
 
-    fn allows_nul(&self) -> bool {
+    fn near(&self, spec: &Spec) -> Option<NearRule> {
+        (spec.passages.search() == PassageSearch::Deep).then_some(NEAR)
+    }
+
+    /// Menus and footers are what pages of a site have in common, and stock phrases what those of all have.
+    fn reads_main_content(&self) -> bool {
         true
     }
 
@@ -130,12 +136,20 @@ impl Job for Passages {
     }
 }
 
+/// Four neighbours of words, five words or more apart, within eighty words of both documents. A phrase that is in both by
+/// chance has less, and a passage that is worth the name more, also where four words in ten were changed.
+const NEAR: NearRule = NearRule {
+    least_keys: 4,
+    apart: 2 * 5,
+    reach: 2 * 80,
+};
+
 /// As in the paper: sentences are aligned, none between them may differ, and frames of many documents count. Without any
 /// limit, what stands in a thousand documents would be half a million pairs.
 fn as_published(spec: &mut Spec) {
     spec.passages.align = Align::Sentences;
     spec.passages.gap = 0;
-    spec.passages.common_limit = 1000;
+    spec.passages.common_limit = Some(1000);
 }
 
 /// What cannot be meant.
@@ -146,19 +160,18 @@ fn refusal(spec: &Spec) -> Option<Error> {
     if passages.least_sentences == 0 {
         return refused(
             Setting::LeastSentences.given(0),
-            "a passage of 0 sentences is none",
-            "use `least-sentences=1` or more",
+            "a passage cannot have 0 sentences",
+            "use `min-sentences=1` or more",
         );
     }
     if passages.least_words == 0 {
         return refused(
             Setting::LeastWords.given(0),
-            "a passage of 0 words is none",
-            "use `least-words=1` or more",
+            "a passage cannot have 0 words",
+            "use `min-words=1` or more",
         );
     }
-    let limit = passages.common_limit;
-    if limit < 2 {
+    if let Some(limit) = passages.common_limit.filter(|&limit| limit < 2) {
         return refused(
             Setting::CommonLimit.given(limit),
             &format!("common-limit {limit}: what stands in two documents would be boilerplate"),
@@ -172,7 +185,7 @@ fn refusal(spec: &Spec) -> Option<Error> {
             &format!("use `pairs=auto` or `pairs=all`, not {}", spec.pairs),
         );
     }
-    if spec.keep != Keep::First {
+    if !matches!(spec.keep, Keep::Auto | Keep::First) {
         return refused(
             Setting::Keep.into(),
             "passages keeps every document",

@@ -1,17 +1,21 @@
 //! Settings with a name.
 
+use lookalike_pair::assemble::Difference;
+
 use super::{FieldChoices, Job};
 use crate::Error;
 use crate::setting::Setting;
 use crate::spec::Spec;
 
-/// See the [module](self).
+/// Settings with a name.
 #[derive(Debug, Clone)]
 pub struct Preset {
     job: &'static dyn Job,
     name: &'static str,
     /// Pairs at least this similar are duplicates.
     pub threshold: f64,
+    /// Whether pairs just at the threshold are none.
+    pub exclusive: bool,
     /// What is chosen for the fields, where fields are compared.
     pub choices: FieldChoices,
     /// What else is set, where whole texts are compared.
@@ -30,6 +34,7 @@ impl Preset {
             job,
             name,
             threshold,
+            exclusive: false,
             choices: FieldChoices::default(),
             settings: Some(settings),
         }
@@ -46,6 +51,15 @@ impl Preset {
             choices,
             settings: None,
             ..Preset::new(job, name, threshold, |_| {})
+        }
+    }
+
+    /// The same without the pairs just at the threshold.
+    #[must_use]
+    pub fn exclusive(self) -> Self {
+        Preset {
+            exclusive: true,
+            ..self
         }
     }
 
@@ -69,6 +83,12 @@ impl Preset {
         found.ok_or(unknown)
     }
 
+    /// What was published knows no differences: every pair is one of duplicates.
+    pub fn remove_kinds(&self) -> Option<Vec<Difference>> {
+        let tells = self.job.tells_differences();
+        tells.then(|| Difference::ALL.to_vec())
+    }
+
     /// The settings for these fields, or those of the job where none is named.
     ///
     /// # Errors
@@ -76,6 +96,8 @@ impl Preset {
     pub fn spec(&self, fields: &[String]) -> Result<Spec, Error> {
         let mut spec = Spec::of_job(self.job);
         spec.threshold = Some(self.threshold);
+        spec.exclusive = self.exclusive;
+        spec.remove_kinds = self.remove_kinds();
         match self.settings {
             Some(set) => set(&mut spec),
             None => {

@@ -11,9 +11,9 @@ use crate::Error;
 use crate::plan::Route;
 use crate::recall::FoundBy;
 use crate::setting::Setting;
-use crate::spec::{SentencesSpec, Spec};
+use crate::spec::{Clusters, SentencesSpec, Spec};
 
-/// See the [module](self).
+/// Which sentences of an encyclopedia were copied between articles, and what changed in the copy.
 #[derive(Debug)]
 pub(super) struct Sentences;
 
@@ -76,24 +76,22 @@ impl Job for Sentences {
         if least > most {
             return Err(Error::refused(
                 Setting::LeastCharacters.given(least),
-                format!(
-                    "least-characters {least} is more than most-characters {most}, so no sentence is left"
-                ),
+                format!("at least {least} and at most {most} characters leave no sentence"),
                 "give a smaller one",
             ));
         }
         if *window == 0 {
             return Err(Error::refused(
                 Setting::Window.given(window),
-                "a window of 0 sentences has none",
+                "a window cannot have 0 sentences",
                 "1 compares single sentences",
             ));
         }
-        if spec.keys.is_by_digest() && spec.verify.measure.is_none() {
+        if spec.verify.unverified {
             return Err(Error::refused(
-                Setting::Keys.given(&spec.keys.method),
-                "every pair of sentences has a similarity, and imatch alone has none",
-                "add `measure=cosine`",
+                Setting::Unverified,
+                "every pair of sentences has a similarity, and unverified ones have none",
+                "leave `unverified=` out",
             ));
         }
         Ok(())
@@ -139,6 +137,11 @@ impl Job for Sentences {
 
     fn outcome(&self) -> Outcome {
         Outcome::Pairs(PairRows::Sentences)
+    }
+
+    /// Nothing is removed: what a sentence became on its way through articles belongs together.
+    fn clusters(&self) -> Clusters {
+        Clusters::Components
     }
 
     fn recall_because(&self, route: Route, found_by: FoundBy) -> Option<&'static str> {

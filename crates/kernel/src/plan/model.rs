@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use lookalike_pair::verify::{Model, MoreRule, Part, Verify, measure};
+use lookalike_pair::verify::{Model, MoreRule, Part, ShortAnswers, Verify, measure};
 use lookalike_sign::features;
 use lookalike_sign::keys::{Finds, Keys, Search};
 
 use super::{Fallback, Mean, Plan, Probe, Route};
 use crate::Error;
 use crate::setting::Setting;
-use crate::spec::{FloorSpec, ModelKind, ModelSpec, Spec};
+use crate::spec::{FloorSpec, Join, ModelKind, ModelSpec, PartSpec, Spec};
 
 impl Spec {
     pub(super) fn plan_model(&self, model: &ModelSpec) -> Result<Plan, Error> {
@@ -24,7 +24,10 @@ impl Spec {
         let (threshold, parts) = (self.least_similarity(), self.parts(model)?);
         let (route, probes, mean) = self.search_for(model, &parts)?;
         self.check_join(route)?;
-        let mut measure = Model::new(parts, model.combination()).with_absence(model.absent);
+        let mut measure = Model::new(parts, model.combination())
+            .with_absence(model.absent)
+            .with_least(model.part.iter().map(|part| part.least).collect())
+            .with_short_answers(self.short_answers(model));
         if let Some(more) = self.job.more(self) {
             let fields = self.compared_fields();
             if !fields.is_empty() && !fields.contains(&more.field) {
@@ -67,6 +70,7 @@ impl Spec {
             background: self.background(),
             buckets: self.buckets(&probes),
             sieve: None,
+            near: self.job.near(self),
             probes,
             mean,
             route,
@@ -77,6 +81,31 @@ impl Spec {
         })
     }
 
+    /// Answers that are compared by containment may be too short for their features, where questions must be alike, too.
+    fn short_answers(&self, model: &ModelSpec) -> Option<ShortAnswers> {
+        let field = Some(self.job.more(self)?.field);
+        if model.kind != ModelKind::Linear || model.part.len() > Mean::MOST_PARTS {
+            return None;
+        }
+        // A digest stands for a text of any length.
+        let has_stretches = |part: &PartSpec| {
+            ["shingles:", "winnow:"]
+                .iter()
+                .any(|kind| part.features.starts_with(kind))
+        };
+        let is_answer = |part: &PartSpec| {
+            let is_compared = part.field == field && part.weight > 0.0;
+            is_compared && part.measure == "containment" && has_stretches(part)
+        };
+        let answer = model.part.iter().position(is_answer)?;
+        // Floors are no lower than a tenth of the threshold.
+        let enough = (self.least_similarity() / 10.0).max(f64::MIN_POSITIVE);
+        let mut parts = model.part.iter();
+        let question = parts
+            .position(|part| part.field != field && part.weight > 0.0 && part.least > enough)?;
+        Some(ShortAnswers { answer, question })
+    }
+
     /// The parts of a model, each planned for itself.
     fn parts(&self, model: &ModelSpec) -> Result<Vec<Part>, Error> {
         let part = |column: crate::spec::Column| {
@@ -85,7 +114,7 @@ impl Spec {
             if plan.weighs {
                 return Err(Error::refused(
                     Setting::Model,
-                    "weighted-terms are weighed for one measure of whole texts, not for parts of a model",
+                    "weighted-terms have weights for one measure of whole texts, not for parts of a model",
                     "use `features=terms`",
                 ));
             }
@@ -136,7 +165,7 @@ impl Spec {
         parts: &[Part],
     ) -> Result<(Route, Vec<Probe>, Option<Mean>), Error> {
         let route = match self.search(self.least_similarity())? {
-            Search::Every => return Ok((Route::Units, Vec::new(), None)),
+            Search::Every => return self.search_every(model, parts),
             Search::Prefix => Route::Prefix,
             Search::PrefixOr(_) if self.keys.bands.is_none() => Route::PrefixOr(Fallback::Later),
             Search::Keys(keys) if !matches!(keys.finds(), Finds::Curve(_)) => {
@@ -161,11 +190,17 @@ impl Spec {
                 "or measure by jaccard, cosine or containment, or compare all pairs with `keys=every`",
             ));
         }
+        if let Some(mean) = &mean {
+            mean.lower_to_guard(&mut probes)?;
+        }
         let by_keys = route != Route::Prefix;
         for probe in probes.iter_mut().filter(|_| by_keys) {
             probe.keys = self.keys_of(probe)?;
         }
-        if probes.iter().all(|probe| probe.keys.is_some()) {
+        let by_question = mean
+            .as_ref()
+            .is_some_and(|mean| mean.guard(&probes).is_some());
+        if by_question || probes.iter().all(|probe| probe.keys.is_some()) {
             return Ok((route, probes, mean));
         }
         if route == Route::Buckets {
@@ -178,6 +213,32 @@ impl Spec {
         Ok((Route::Prefix, probes, mean))
     }
 
+    /// Every pair: by all features where a mean follows from what threads have in common, else all with all.
+    fn search_every(
+        &self,
+        model: &ModelSpec,
+        parts: &[Part],
+    ) -> Result<(Route, Vec<Probe>, Option<Mean>), Error> {
+        let (probes, mean) = match self.keys.join {
+            Join::Unit => (Vec::new(), None),
+            _ => self.probes(model, parts)?,
+        };
+        let of_sets = |probe: &Probe| probe.measure.of_sets().is_some();
+        if mean.is_some() && probes.iter().all(of_sets) {
+            let posting_cap = self.keys.posting_cap;
+            return Ok((Route::Terms { posting_cap }, probes, mean));
+        }
+        if self.keys.join == Join::Term {
+            return Err(Error::refused(
+                Setting::Join.given("term"),
+                "the similarity does not follow from the number of common features in each field, which is what a join by \
+                 term counts",
+                "use `join=unit`, or measure by jaccard, cosine or containment",
+            ));
+        }
+        Ok((Route::Units, Vec::new(), None))
+    }
+
     /// In which respects pairs must be alike to be compared: the floors of the model, or the parts of a weighted mean.
     fn probes(
         &self,
@@ -188,11 +249,11 @@ impl Spec {
             let probes = model.floor.iter().map(|floor| self.probe(floor));
             return Ok((probes.collect::<Result<_, _>>()?, None));
         }
-        let weighted: Vec<(&Part, f64)> = parts
-            .iter()
-            .zip(model.part.iter().map(|part| part.weight))
-            .filter(|(_, weight)| *weight != 0.0)
-            .collect();
+        let numbered = parts.iter().zip(&model.part).enumerate();
+        let (places, weighted): (Vec<usize>, Vec<(&Part, f64)>) = numbered
+            .filter(|(_, (_, spec))| spec.weight != 0.0)
+            .map(|(place, (part, spec))| (place, (part, spec.weight)))
+            .unzip();
         let threshold = self.least_similarity();
         let has_bounds = |(part, _): &(&Part, f64)| part.measure.bounds().is_some();
         if model.kind == ModelKind::Linear && weighted.iter().all(has_bounds) {
@@ -208,6 +269,17 @@ impl Spec {
                 weights: weighted.iter().map(|(_, weight)| *weight).collect(),
                 absence: model.absent,
                 threshold,
+                least: places
+                    .iter()
+                    .map(|&place| model.part[place].least)
+                    .collect(),
+                short: self.short_answers(model).and_then(|short| {
+                    let probe = |part: usize| places.iter().position(|&place| place == part);
+                    Some(ShortAnswers {
+                        answer: probe(short.answer)?,
+                        question: probe(short.question)?,
+                    })
+                }),
             };
             return Ok((weighted.iter().map(probe).collect(), Some(mean)));
         }

@@ -8,7 +8,7 @@ use lookalike_sign::keys::Keys;
 
 use crate::Error;
 
-/// See the [module](self).
+/// One respect in which two units can be alike, and how alike they must be in it to be compared.
 #[derive(Debug, Clone)]
 pub struct Probe {
     /// Only this field of a unit; by default all of it.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use lookalike_pair::verify::Verify;
 use lookalike_sign::features::Method;
-use lookalike_sign::keys::{self, Finds, Keys, Search, Wish};
-use lookalike_text::Seed;
+use lookalike_sign::keys::{self, Finds, IMatchRules, Keys, Search, Wish};
+use lookalike_sign::stats::IdfRange;
 
 use crate::Error;
 use crate::jobs;
@@ -85,8 +85,8 @@ impl Spec {
             recall: self.keys.least_recall(),
             bands_and_rows,
             sieve: self.job.sieving(self),
-            imatch: self.imatch,
-            seed: Seed(self.seed),
+            imatch: self.imatch_rules(),
+            seed: self.seed.seed(),
         };
         keys::search(&self.keys.method, &wish).map_err(|error| {
             let choice = match &error {
@@ -97,6 +97,16 @@ impl Spec {
             };
             Error::of(choice.unwrap_or_else(|| Setting::Keys.given(&self.keys.method)))(error)
         })
+    }
+
+    /// Rarer words where a digest decides alone.
+    fn imatch_rules(&self) -> IMatchRules {
+        let mut rules = self.imatch;
+        if self.verify.unverified && rules.idf.is_none() {
+            let (min, max) = keys::UNVERIFIED_IMATCH_IDF;
+            rules.idf = IdfRange::new(min, max).ok();
+        }
+        rules
     }
 
     /// The route for a single measure, and the keys for it.

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use lookalike_pair::assemble::Kind;
 use lookalike_pair::assemble::alignment::Relation;
+use lookalike_pair::assemble::{Difference, Kind};
 use lookalike_pair::verify::More;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,28 @@ pub struct ThreadPair<'r, I = Id> {
     pub fields: Cow<'r, [FieldSimilarity<'r>]>,
     /// Whose text has additional information.
     pub more: Option<More>,
+    /// In what they differ.
+    pub kind: Difference,
+    /// The words that differ, from and to, field by field.
+    pub changed: Cow<'r, [(String, String)]>,
+}
+
+/// Two messages and in what they differ.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MessagePair<'r, I = Id> {
+    /// The earlier message.
+    pub a: I,
+    /// The later one.
+    pub b: I,
+    /// The exact similarity; none where nothing verified it.
+    pub similarity: Option<f64>,
+    /// Whether the similarity was computed; in JSON only where it was not.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub verified: bool,
+    /// In what they differ.
+    pub kind: Difference,
+    /// The words that differ, from and to.
+    pub changed: Cow<'r, [(String, String)]>,
 }
 
 /// How similar a field of two threads is; none where one has none.
@@ -60,8 +82,10 @@ pub struct SentencePair<'r, I = Id> {
     pub verified: bool,
     /// The share of letters that stay.
     pub edit_similarity: f64,
-    /// What kind of change it is.
+    /// What kind of change it is,
     pub kind: Kind,
+    /// and how certain that is, from 0 to 1.
+    pub confidence: f64,
     /// The words that differ, from and to.
     pub changed: Cow<'r, [(String, String)]>,
 }
@@ -77,6 +101,9 @@ pub struct QuotedSentence<'r, I = Id> {
     pub sentence: u32,
     /// What it says.
     pub text: Cow<'r, str>,
+    /// When the article was last changed, where that is known; in JSON only then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<Cow<'r, str>>,
 }
 
 /// Two documents with passages in common.
@@ -125,6 +152,22 @@ impl ThreadPair<'_, IdRef<'_>> {
                 .map(|(name, similarity)| (owned(name), *similarity))
                 .collect(),
             more: self.more,
+            kind: self.kind,
+            changed: Cow::Owned(self.changed.to_vec()),
+        }
+    }
+}
+
+impl MessagePair<'_, IdRef<'_>> {
+    /// The same with ids and texts of its own.
+    pub fn to_owned(&self) -> MessagePair<'static> {
+        MessagePair {
+            a: self.a.to_owned(),
+            b: self.b.to_owned(),
+            similarity: self.similarity,
+            verified: self.verified,
+            kind: self.kind,
+            changed: Cow::Owned(self.changed.to_vec()),
         }
     }
 }
@@ -139,6 +182,7 @@ impl SentencePair<'_, IdRef<'_>> {
             verified: self.verified,
             edit_similarity: self.edit_similarity,
             kind: self.kind,
+            confidence: self.confidence,
             changed: Cow::Owned(self.changed.to_vec()),
         }
     }
@@ -152,6 +196,7 @@ impl QuotedSentence<'_, IdRef<'_>> {
             title: self.title.as_deref().map(owned),
             sentence: self.sentence,
             text: owned(&self.text),
+            date: self.date.as_deref().map(owned),
         }
     }
 }
@@ -185,7 +230,7 @@ pub(super) fn is_true(value: &bool) -> bool {
 }
 
 /// Fields as an object that keeps their order.
-mod by_name {
+pub(super) mod by_name {
     use std::borrow::Cow;
     use std::fmt;
 
@@ -194,14 +239,14 @@ mod by_name {
 
     use super::FieldSimilarity;
 
-    pub(super) fn serialize<S: Serializer>(
+    pub(in crate::rows) fn serialize<S: Serializer>(
         fields: &[FieldSimilarity<'_>],
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serializer.collect_map(fields.iter().map(|(name, similarity)| (name, similarity)))
     }
 
-    pub(super) fn deserialize<'de, 'r, D: Deserializer<'de>>(
+    pub(in crate::rows) fn deserialize<'de, 'r, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Cow<'r, [FieldSimilarity<'r>]>, D::Error> {
         struct Fields;

@@ -1,16 +1,18 @@
 //! Passages: where two documents have a part in common.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::id::{Id, IdRef};
 
 /// A part that two documents have in common.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PassageRow<I = Id> {
+pub struct PassageRow<'r, I = Id> {
     /// Where it is in the earlier document.
-    pub a: PassagePlace<I>,
+    pub a: PassagePlace<'r, I>,
     /// Where it is in the later one.
-    pub b: PassagePlace<I>,
+    pub b: PassagePlace<'r, I>,
     /// How many sentences it has, on the side where it has more.
     pub sentences: u32,
     /// How similar its two sides are.
@@ -19,7 +21,7 @@ pub struct PassageRow<I = Id> {
 
 /// One side of a passage. Places count the characters (code points) of the text as read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PassagePlace<I = Id> {
+pub struct PassagePlace<'r, I = Id> {
     /// The document.
     pub id: I,
     /// The first character,
@@ -32,11 +34,14 @@ pub struct PassagePlace<I = Id> {
     /// How many sentences it has a part of.
     #[serde(default)]
     pub sentences: u32,
+    /// The characters themselves; in JSON only where they are asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<Cow<'r, str>>,
 }
 
-impl PassageRow<IdRef<'_>> {
-    /// The same with ids of its own.
-    pub fn to_owned(&self) -> PassageRow {
+impl PassageRow<'_, IdRef<'_>> {
+    /// The same with ids and texts of its own.
+    pub fn to_owned(&self) -> PassageRow<'static> {
         PassageRow {
             a: self.a.to_owned(),
             b: self.b.to_owned(),
@@ -46,14 +51,15 @@ impl PassageRow<IdRef<'_>> {
     }
 }
 
-impl PassagePlace<IdRef<'_>> {
-    fn to_owned(&self) -> PassagePlace {
+impl PassagePlace<'_, IdRef<'_>> {
+    fn to_owned(&self) -> PassagePlace<'static> {
         PassagePlace {
             id: self.id.to_owned(),
             begin: self.begin,
             end: self.end,
             first_sentence: self.first_sentence,
             sentences: self.sentences,
+            text: self.text.as_ref().map(|text| Cow::Owned(text.to_string())),
         }
     }
 }

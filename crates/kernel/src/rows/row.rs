@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::{
-    ArticleRow, DocumentCluster, DocumentPair, Id, IdRef, PassageRow, RecordCluster, RecordPair,
-    Rejection, RemovedRow, SentenceCluster, SentencePair, Shape, ThreadPair,
+    ArticleRow, AuditedRow, DocumentCluster, DocumentPair, Id, IdRef, MessagePair, PassageRow,
+    RecordCluster, RecordPair, RecordRow, Rejection, RemovedRow, RepeatedRow, SentenceCluster,
+    SentencePair, Shape, SuggestionRow, TemplateRow, ThreadPair,
 };
 
 /// See the [module](super). In JSON the row itself, without the name of its shape.
@@ -17,6 +18,8 @@ pub enum Row<'r, I: Clone = Id> {
     RecordPair(RecordPair<I>),
     /// Of [`Shape::ThreadPairs`].
     ThreadPair(ThreadPair<'r, I>),
+    /// Of [`Shape::MessagePairs`].
+    MessagePair(MessagePair<'r, I>),
     /// Of [`Shape::SentencePairs`].
     SentencePair(SentencePair<'r, I>),
     /// Of [`Shape::DocumentPairs`].
@@ -29,10 +32,20 @@ pub enum Row<'r, I: Clone = Id> {
     DocumentCluster(DocumentCluster<'r, I>),
     /// Of [`Shape::Removed`].
     Removed(RemovedRow<I>),
+    /// Of [`Shape::Templates`].
+    Template(TemplateRow<'r, I>),
+    /// Of [`Shape::Suggestions`].
+    Suggestion(SuggestionRow<'r, I>),
     /// Of [`Shape::Passages`].
-    Passage(PassageRow<I>),
+    Passage(PassageRow<'r, I>),
     /// Of [`Shape::Articles`].
     Article(ArticleRow<'r, I>),
+    /// Of [`Shape::Audited`].
+    Audited(AuditedRow<'r, I>),
+    /// Of [`Shape::Records`].
+    Record(RecordRow<'r, I>),
+    /// Of [`Shape::Repeated`].
+    Repeated(RepeatedRow<'r, I>),
     /// Of [`Shape::Rejected`].
     Rejected(Cow<'r, Rejection>),
 }
@@ -43,14 +56,20 @@ impl<I: Clone> Row<'_, I> {
         match self {
             Row::RecordPair(_) => Shape::RecordPairs,
             Row::ThreadPair(_) => Shape::ThreadPairs,
+            Row::MessagePair(_) => Shape::MessagePairs,
             Row::SentencePair(_) => Shape::SentencePairs,
             Row::DocumentPair(_) => Shape::DocumentPairs,
             Row::RecordCluster(_) => Shape::RecordClusters,
             Row::SentenceCluster(_) => Shape::SentenceClusters,
             Row::DocumentCluster(_) => Shape::DocumentClusters,
             Row::Removed(_) => Shape::Removed,
+            Row::Template(_) => Shape::Templates,
+            Row::Suggestion(_) => Shape::Suggestions,
             Row::Passage(_) => Shape::Passages,
             Row::Article(_) => Shape::Articles,
+            Row::Audited(_) => Shape::Audited,
+            Row::Record(_) => Shape::Records,
+            Row::Repeated(_) => Shape::Repeated,
             Row::Rejected(_) => Shape::Rejected,
         }
     }
@@ -62,14 +81,20 @@ impl Row<'_, IdRef<'_>> {
         match self {
             Row::RecordPair(row) => Row::RecordPair(row.to_owned()),
             Row::ThreadPair(row) => Row::ThreadPair(row.to_owned()),
+            Row::MessagePair(row) => Row::MessagePair(row.to_owned()),
             Row::SentencePair(row) => Row::SentencePair(row.to_owned()),
             Row::DocumentPair(row) => Row::DocumentPair(row.to_owned()),
             Row::RecordCluster(row) => Row::RecordCluster(row.to_owned()),
             Row::SentenceCluster(row) => Row::SentenceCluster(row.to_owned()),
             Row::DocumentCluster(row) => Row::DocumentCluster(row.to_owned()),
             Row::Removed(row) => Row::Removed(row.to_owned()),
+            Row::Template(row) => Row::Template(row.to_owned()),
+            Row::Suggestion(row) => Row::Suggestion(row.to_owned()),
             Row::Passage(row) => Row::Passage(row.to_owned()),
             Row::Article(row) => Row::Article(row.to_owned()),
+            Row::Audited(row) => Row::Audited(row.to_owned()),
+            Row::Record(row) => Row::Record(row.to_owned()),
+            Row::Repeated(row) => Row::Repeated(row.to_owned()),
             Row::Rejected(row) => Row::Rejected(Cow::Owned(Rejection::clone(row))),
         }
     }

@@ -14,22 +14,37 @@ pub enum Table {
     Clusters,
     /// What is removed, with what is kept for it.
     Removed,
+    /// What the members of a cluster have in common, and in what they differ.
+    Templates,
+    /// What is most similar to each.
+    Suggestions,
     /// Where two documents have parts in common.
     Passages,
     /// Which articles have sentences in common.
     Articles,
+    /// Which pairs an audit saw that are not listed: just below the threshold, or missed.
+    Audited,
+    /// The records in pairs: where they stand, and what they are ranked by.
+    Records,
+    /// Records whose id had occurred before.
+    Repeated,
     /// What could not be used.
     Rejected,
 }
 
 impl Table {
     /// All of them.
-    pub const ALL: [Table; 6] = [
+    pub const ALL: [Table; 11] = [
         Table::Pairs,
         Table::Clusters,
         Table::Removed,
+        Table::Templates,
+        Table::Suggestions,
         Table::Passages,
         Table::Articles,
+        Table::Audited,
+        Table::Records,
+        Table::Repeated,
         Table::Rejected,
     ];
 
@@ -39,8 +54,13 @@ impl Table {
             Table::Pairs => "pairs",
             Table::Clusters => "clusters",
             Table::Removed => "removed",
+            Table::Templates => "templates",
+            Table::Suggestions => "suggestions",
             Table::Passages => "passages",
             Table::Articles => "articles",
+            Table::Audited => "audited",
+            Table::Records => "records",
+            Table::Repeated => "repeated",
             Table::Rejected => "rejected",
         }
     }
@@ -60,6 +80,8 @@ pub enum Shape {
     RecordPairs,
     /// [`ThreadPair`](super::ThreadPair).
     ThreadPairs,
+    /// [`MessagePair`](super::MessagePair).
+    MessagePairs,
     /// [`SentencePair`](super::SentencePair).
     SentencePairs,
     /// [`DocumentPair`](super::DocumentPair).
@@ -72,10 +94,20 @@ pub enum Shape {
     DocumentClusters,
     /// [`RemovedRow`](super::RemovedRow).
     Removed,
+    /// [`TemplateRow`](super::TemplateRow).
+    Templates,
+    /// [`SuggestionRow`](super::SuggestionRow).
+    Suggestions,
     /// [`PassageRow`](super::PassageRow).
     Passages,
     /// [`ArticleRow`](super::ArticleRow).
     Articles,
+    /// [`AuditedRow`](super::AuditedRow).
+    Audited,
+    /// [`RecordRow`](super::RecordRow).
+    Records,
+    /// [`RepeatedRow`](super::RepeatedRow).
+    Repeated,
     /// [`Rejection`](super::Rejection).
     Rejected,
 }
@@ -129,11 +161,15 @@ const fn optional(name: &'static str, kind: ColumnKind) -> Column {
     }
 }
 
+/// What words from and to what others.
+const CHANGED: ColumnKind = List(&List(&Text));
+
 const SENTENCE: ColumnKind = Nested(&[
     column("id", Id),
     optional("title", Text),
     column("sentence", Integer),
     column("text", Text),
+    optional("date", Text),
 ]);
 
 const PLACE: ColumnKind = Nested(&[
@@ -142,6 +178,7 @@ const PLACE: ColumnKind = Nested(&[
     column("end", Integer),
     column("first_sentence", Integer),
     column("sentences", Integer),
+    optional("text", Text),
 ]);
 
 const RECORD_PAIRS: &[Column] = &[
@@ -158,6 +195,17 @@ const THREAD_PAIRS: &[Column] = &[
     column("verified", Boolean),
     column("fields", ByName(&Real)),
     optional("more", Text),
+    column("kind", Text),
+    column("changed", CHANGED),
+];
+
+const MESSAGE_PAIRS: &[Column] = &[
+    column("a", Id),
+    column("b", Id),
+    optional("similarity", Real),
+    column("verified", Boolean),
+    column("kind", Text),
+    column("changed", CHANGED),
 ];
 
 const SENTENCE_PAIRS: &[Column] = &[
@@ -167,7 +215,8 @@ const SENTENCE_PAIRS: &[Column] = &[
     column("verified", Boolean),
     column("edit_similarity", Real),
     column("kind", Text),
-    column("changed", List(&List(&Text))),
+    column("confidence", Real),
+    column("changed", CHANGED),
 ];
 
 const DOCUMENT_PAIRS: &[Column] = &[
@@ -208,6 +257,26 @@ const REMOVED: &[Column] = &[
     column("verified", Boolean),
 ];
 
+const TEMPLATES: &[Column] = &[
+    column("template", Text),
+    column("slots", List(&List(&Text))),
+    column("counts", List(&List(&Integer))),
+    column("size", Integer),
+    column("members", List(&Id)),
+];
+
+const SUGGESTIONS: &[Column] = &[
+    column("id", Id),
+    column(
+        "similar",
+        List(&Nested(&[
+            column("id", Id),
+            column("similarity", Real),
+            column("fields", ByName(&Real)),
+        ])),
+    ),
+];
+
 const PASSAGES: &[Column] = &[
     column("a", PLACE),
     column("b", PLACE),
@@ -224,6 +293,35 @@ const ARTICLES: &[Column] = &[
     optional("chain", Integer),
 ];
 
+const AUDITED: &[Column] = &[
+    column("a", Id),
+    column("b", Id),
+    column("similarity", Real),
+    column("missed", Boolean),
+    optional("sentence_a", Integer),
+    optional("sentence_b", Integer),
+    optional("text_a", Text),
+    optional("text_b", Text),
+];
+
+const RECORDS: &[Column] = &[
+    column("id", Id),
+    column("order", Integer),
+    optional("rank", Real),
+    column("length", Integer),
+    column("source", Text),
+    optional("line", Integer),
+    optional("copy_of", Id),
+    column("against", Boolean),
+];
+
+const REPEATED: &[Column] = &[
+    column("id", Id),
+    column("name", Id),
+    column("source", Text),
+    optional("line", Integer),
+];
+
 const REJECTED: &[Column] = &[
     column("source", Text),
     optional("line", Integer),
@@ -232,17 +330,23 @@ const REJECTED: &[Column] = &[
 
 impl Shape {
     /// All of them.
-    pub const ALL: [Shape; 11] = [
+    pub const ALL: [Shape; 17] = [
         Shape::RecordPairs,
         Shape::ThreadPairs,
+        Shape::MessagePairs,
         Shape::SentencePairs,
         Shape::DocumentPairs,
         Shape::RecordClusters,
         Shape::SentenceClusters,
         Shape::DocumentClusters,
         Shape::Removed,
+        Shape::Templates,
+        Shape::Suggestions,
         Shape::Passages,
         Shape::Articles,
+        Shape::Audited,
+        Shape::Records,
+        Shape::Repeated,
         Shape::Rejected,
     ];
 
@@ -251,16 +355,35 @@ impl Shape {
         match self {
             Shape::RecordPairs
             | Shape::ThreadPairs
+            | Shape::MessagePairs
             | Shape::SentencePairs
             | Shape::DocumentPairs => Table::Pairs,
             Shape::RecordClusters | Shape::SentenceClusters | Shape::DocumentClusters => {
                 Table::Clusters
             }
             Shape::Removed => Table::Removed,
+            Shape::Templates => Table::Templates,
+            Shape::Suggestions => Table::Suggestions,
             Shape::Passages => Table::Passages,
             Shape::Articles => Table::Articles,
+            Shape::Audited => Table::Audited,
+            Shape::Records => Table::Records,
+            Shape::Repeated => Table::Repeated,
             Shape::Rejected => Table::Rejected,
         }
+    }
+
+    /// The shape of the rows of a table that have fields of these names: of those that have them all, the one with the fewest.
+    pub fn recognise(table: Table, names: &[&str]) -> Option<Shape> {
+        let has_all = |shape: &Shape| {
+            let known = |name: &&str| shape.columns().iter().any(|column| column.name == *name);
+            names.iter().all(known)
+        };
+        let of_table = Shape::ALL
+            .into_iter()
+            .filter(|shape| shape.table() == table);
+        let fitting = of_table.filter(has_all);
+        fitting.min_by_key(|shape| shape.columns().len())
     }
 
     /// The columns, in the order of the fields of a row.
@@ -268,14 +391,20 @@ impl Shape {
         match self {
             Shape::RecordPairs => RECORD_PAIRS,
             Shape::ThreadPairs => THREAD_PAIRS,
+            Shape::MessagePairs => MESSAGE_PAIRS,
             Shape::SentencePairs => SENTENCE_PAIRS,
             Shape::DocumentPairs => DOCUMENT_PAIRS,
             Shape::RecordClusters => RECORD_CLUSTERS,
             Shape::SentenceClusters => SENTENCE_CLUSTERS,
             Shape::DocumentClusters => DOCUMENT_CLUSTERS,
             Shape::Removed => REMOVED,
+            Shape::Templates => TEMPLATES,
+            Shape::Suggestions => SUGGESTIONS,
             Shape::Passages => PASSAGES,
             Shape::Articles => ARTICLES,
+            Shape::Audited => AUDITED,
+            Shape::Records => RECORDS,
+            Shape::Repeated => REPEATED,
             Shape::Rejected => REJECTED,
         }
     }

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::shape::Table;
 use crate::recall::Recall;
 use crate::spec::Spec;
 
-/// See the [module](self).
+/// `summary.json`: what was done, found, promised and spent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// The version of the program.
@@ -17,6 +18,9 @@ pub struct Summary {
     /// The corpus of `--against`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub against: Vec<String>,
+    /// What the inputs, and the corpus of `--against`, are known by: another one if a file changes.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub fingerprints: Vec<String>,
     /// How many there were of what.
     pub counts: Numbers,
     /// What the parameters promise.
@@ -29,33 +33,87 @@ pub struct Summary {
     /// What is known of passages, where these are located.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub passages: Option<PassagesSummary>,
+    /// How many of the listed pairs differ in what, where that is told.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub kinds: BTreeMap<String, u64>,
+    /// How many of the listed pairs are how similar, in steps from the threshold on.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub similarities: Vec<SimilarityBin>,
+    /// What is known of suggestions, where they are made.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub suggestions: Option<SuggestionsSummary>,
+    /// What is known of templates, where these are looked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub templates: Option<TemplatesSummary>,
     /// The largest clusters.
     pub largest_clusters: Vec<ClusterSummary>,
     /// The first rejections.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub first_rejections: Vec<String>,
+    /// What each of several sources loses, those that lose most first, at most 100.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub sources: Vec<SourceLoss>,
+    /// Sources that lose nearly all their records, those that lose most first.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub lost_sources: Vec<SourceLoss>,
+    /// What else the user should know: that a field was chosen, say.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub notes: Vec<String>,
     /// What `--audit` measured.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub audit: Option<AuditResult>,
-    /// Seconds a stage. A run that continued an interrupted one counts only its own.
+    /// Seconds per stage. A run that continued an interrupted one counts only its own.
     pub seconds: BTreeMap<String, f64>,
     /// Seconds in all.
     pub total_seconds: f64,
     /// The largest resident size in bytes.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub peak_memory: Option<u64>,
+    /// The largest resident size in bytes up to the end of each stage.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub stage_memory: BTreeMap<String, u64>,
     /// Threads used.
     pub threads: usize,
     /// The memory budget in bytes.
     pub memory: u64,
     /// The parameters, as `--config` takes them.
     pub parameters: Spec,
+    /// What the tables are written as, where that is not JSON Lines.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub tables: Option<TablesForm>,
     /// The other files.
     pub files: BTreeMap<String, Written>,
     /// The corpus without what was removed, if it was wanted and is one file, by its absolute path; and those of earlier runs
     /// whose results these replaced.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub deduplicated: BTreeMap<String, Written>,
+}
+
+impl Summary {
+    /// The name of the file of a table.
+    pub fn file_of(&self, table: Table) -> String {
+        let format = self.tables.as_ref().map(|tables| tables.format.as_str());
+        format!("{table}.{}", format.unwrap_or("jsonl"))
+    }
+
+    /// The share of records that was expected to be removed, where far more were.
+    pub fn removes_too_much(&self) -> Option<f64> {
+        /// What is expected is estimated from a sample of another corpus.
+        const FAR_MORE: f64 = 2.0;
+        const AT_LEAST: f64 = 0.02;
+        let expected = self.parameters.expected_removal?;
+        let most = FAR_MORE * expected + AT_LEAST;
+        (self.counts.removed_share > most).then_some(expected)
+    }
+}
+
+/// What the tables of a result are written as.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TablesForm {
+    /// The name of the format, which the files end in.
+    pub format: String,
+    /// Whether all ids are whole numbers; where some are not, all are text.
+    pub number_ids: bool,
 }
 
 /// How many there were of what.
@@ -67,6 +125,9 @@ pub struct Numbers {
     pub against_records: u64,
     /// Lines of `rejected.jsonl`.
     pub rejected: u64,
+    /// Records whose id had occurred before, which have another name in the result.
+    #[serde(default)]
+    pub repeated_ids: u64,
     /// Records without content, which match nothing.
     pub empty: u64,
     /// Records with content in which the method finds no features, which match nothing.
@@ -93,6 +154,59 @@ pub struct Numbers {
     pub removed_share: f64,
     /// Records without a usable value of the `--keep` field, which rank last.
     pub without_keep_value: u64,
+}
+
+/// Pairs of about one similarity.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct SimilarityBin {
+    /// The least similarity; at 1 there is nothing above.
+    pub from: f64,
+    /// How many pairs.
+    pub pairs: u64,
+}
+
+impl SimilarityBin {
+    /// The steps.
+    pub const WIDTH: f64 = 1.0 / SimilarityBin::STEPS as f64;
+    /// How many there are up to 1.
+    pub const STEPS: usize = 20;
+
+    /// The number of the bin of a similarity.
+    pub fn number(similarity: f64) -> usize {
+        // A similarity that should be 0.85 may be a bit less.
+        let steps = (similarity.clamp(0.0, 1.0) + 1e-9) * Self::STEPS as f64;
+        (steps as usize).min(Self::STEPS)
+    }
+
+    /// The bins of these counts, from the first with any.
+    pub fn all(counts: &[u64]) -> Vec<Self> {
+        let bins = counts
+            .iter()
+            .enumerate()
+            .map(|(number, &pairs)| SimilarityBin {
+                from: number as f64 / Self::STEPS as f64,
+                pairs,
+            });
+        bins.skip_while(|bin| bin.pairs == 0).collect()
+    }
+}
+
+/// What a source loses: a file, or what the field of sources says.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceLoss {
+    /// Its name.
+    pub source: String,
+    /// How many records it has,
+    pub records: u64,
+    /// and how many of these are removed.
+    pub removed: u64,
+}
+
+impl SourceLoss {
+    /// The share of its records that are removed.
+    pub fn share(&self) -> f64 {
+        self.removed as f64 / self.records.max(1) as f64
+    }
 }
 
 /// What is known of sentences and the articles they stand in. The numbers of the summary beside it count sentences, but
@@ -143,6 +257,28 @@ pub struct ClusterSummary {
     pub size: u64,
     /// The beginning of the kept text.
     pub text: String,
+}
+
+/// What is known of templates.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TemplatesSummary {
+    /// Lines of `templates.jsonl`.
+    pub templates: u64,
+    /// How many records have one of them.
+    pub records: u64,
+    /// The largest.
+    pub largest: Vec<TemplateSummary>,
+}
+
+/// One of the largest templates.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TemplateSummary {
+    /// The beginning of its frame.
+    pub template: String,
+    /// How many members it has.
+    pub size: u64,
+    /// How many different values each of its slots has.
+    pub values: Vec<u64>,
 }
 
 /// Recall and precision measured on sampled records, exhaustively.
@@ -229,6 +365,19 @@ pub struct PassageSummary {
     pub similarity: f64,
     /// How it begins.
     pub text: String,
+}
+
+/// What is known of suggestions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct SuggestionsSummary {
+    /// Lines of `suggestions.jsonl`.
+    pub records: u64,
+    /// How many of these have a suggestion.
+    pub with_suggestions: u64,
+    /// How many sampled records were compared with every other,
+    pub sampled: u64,
+    /// and which share of the five most similar records, or of as many as are suggested, were among the suggestions.
+    pub recall: f64,
 }
 
 /// A file with its size and hash, for the summary.

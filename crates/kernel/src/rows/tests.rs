@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::*;
 
 /// A line of every shape, as the files of a result have had them from the beginning.
-const LINES: [(Shape, &str); 15] = [
+const LINES: [(Shape, &str); 24] = [
     (
         Shape::RecordPairs,
         r#"{"a":"文-1","b":12345678901234567890123,"similarity":1.0}"#,
@@ -20,15 +20,19 @@ const LINES: [(Shape, &str); 15] = [
     ),
     (
         Shape::ThreadPairs,
-        r#"{"a":1,"b":2,"similarity":0.75,"fields":{"title":0.5,"题 \"q\"":null,"answer":5e-5},"more":"b"}"#,
+        r#"{"a":1,"b":2,"similarity":0.75,"fields":{"title":0.5,"题 \"q\"":null,"answer":5e-5},"more":"b","kind":"other-number","changed":[["3","4"],["","五"]]}"#,
     ),
     (
         Shape::ThreadPairs,
-        r#"{"a":1,"b":2,"similarity":null,"verified":false,"fields":{},"more":null}"#,
+        r#"{"a":1,"b":2,"similarity":null,"verified":false,"fields":{},"more":null,"kind":"same","changed":[]}"#,
+    ),
+    (
+        Shape::MessagePairs,
+        r#"{"a":1,"b":"二","similarity":0.75,"kind":"other-name","changed":[["甲","乙"]]}"#,
     ),
     (
         Shape::SentencePairs,
-        r#"{"a":{"id":"é","title":"Titel \"q\"","sentence":0,"text":"Am 3. Mai."},"b":{"id":2.50,"title":null,"sentence":17,"text":"Am\t4. Mai."},"similarity":0.9,"edit_similarity":0.8888888888888888,"kind":"factual-drift","changed":[["3.","4."],["","五"]]}"#,
+        r#"{"a":{"id":"é","title":"Titel \"q\"","sentence":0,"text":"Am 3. Mai."},"b":{"id":2.50,"title":null,"sentence":17,"text":"Am\t4. Mai.","date":"2013-05-01T08:00:00Z"},"similarity":0.9,"edit_similarity":0.8888888888888888,"kind":"factual-drift","confidence":0.75,"changed":[["3.","4."],["","五"]]}"#,
     ),
     (
         Shape::DocumentPairs,
@@ -59,12 +63,44 @@ const LINES: [(Shape, &str); 15] = [
         r#"{"id":"a","kept":"b","similarity":null,"verified":false}"#,
     ),
     (
+        Shape::Templates,
+        r#"{"template":"您的验证码是{1}。","slots":[["4711","08 15",""]],"counts":[[5,1,1]],"size":7,"members":[1,2,3,4,5,"六",7]}"#,
+    ),
+    (
+        Shape::Suggestions,
+        r#"{"id":"a","similar":[{"id":7,"similarity":0.5,"fields":{"title":1.0,"答":null}}]}"#,
+    ),
+    (
         Shape::Passages,
         r#"{"a":{"id":1,"begin":0,"end":40,"first_sentence":0,"sentences":2},"b":{"id":"z","begin":7,"end":49,"first_sentence":1,"sentences":3},"sentences":3,"similarity":0.5}"#,
     ),
     (
+        Shape::Passages,
+        r#"{"a":{"id":1,"begin":0,"end":4,"first_sentence":0,"sentences":1,"text":"Ein \"文"},"b":{"id":2,"begin":7,"end":9,"first_sentence":1,"sentences":1,"text":"文。"},"sentences":1,"similarity":0.5}"#,
+    ),
+    (
         Shape::Articles,
         r#"{"a":1,"b":2,"title_a":"Ä","title_b":null,"shared_sentences":5,"chain":1}"#,
+    ),
+    (
+        Shape::Audited,
+        r#"{"a":1,"b":"二","similarity":0.75,"missed":false}"#,
+    ),
+    (
+        Shape::Audited,
+        r#"{"a":1,"b":2,"similarity":0.9,"missed":true,"sentence_a":0,"sentence_b":7,"text_a":"Ein Satz.","text_b":"一句。"}"#,
+    ),
+    (
+        Shape::Records,
+        r#"{"id":"甲","order":3,"rank":-0.5,"length":120,"source":"页.jsonl","line":7}"#,
+    ),
+    (
+        Shape::Records,
+        r#"{"id":1,"order":1,"rank":null,"length":0,"source":"a/b.txt","line":null,"copy_of":"b","against":true}"#,
+    ),
+    (
+        Shape::Repeated,
+        r#"{"id":7,"name":"7#2","source":"页.jsonl","line":9}"#,
     ),
     (
         Shape::Rejected,
@@ -80,14 +116,20 @@ fn row(shape: Shape, line: &str) -> Row<'static> {
     match shape {
         Shape::RecordPairs => Row::RecordPair(read(line)),
         Shape::ThreadPairs => Row::ThreadPair(read(line)),
+        Shape::MessagePairs => Row::MessagePair(read(line)),
         Shape::SentencePairs => Row::SentencePair(read(line)),
         Shape::DocumentPairs => Row::DocumentPair(read(line)),
         Shape::RecordClusters => Row::RecordCluster(read(line)),
         Shape::SentenceClusters => Row::SentenceCluster(read(line)),
         Shape::DocumentClusters => Row::DocumentCluster(read(line)),
         Shape::Removed => Row::Removed(read(line)),
+        Shape::Templates => Row::Template(read(line)),
+        Shape::Suggestions => Row::Suggestion(read(line)),
         Shape::Passages => Row::Passage(read(line)),
         Shape::Articles => Row::Article(read(line)),
+        Shape::Audited => Row::Audited(read(line)),
+        Shape::Records => Row::Record(read(line)),
+        Shape::Repeated => Row::Repeated(read(line)),
         Shape::Rejected => Row::Rejected(Cow::Owned(read(line))),
     }
 }
@@ -123,7 +165,10 @@ fn has_columns(line: &str, columns: &[Column]) {
     for column in columns {
         let name = format!("\"{}\":", column.name);
         let Some(value) = object.get(column.name) else {
-            assert_eq!(column.name, "verified", "{line}");
+            // Those that are nearly always the same are left out then, and what only sentences have.
+            let mut may_lack = vec!["verified", "copy_of", "against"];
+            may_lack.extend(["sentence_a", "sentence_b", "text_a", "text_b"]);
+            assert!(may_lack.contains(&column.name), "{line}");
             continue;
         };
         at += line[at..]
@@ -158,10 +203,10 @@ fn is_of_kind(value: &Value, kind: ColumnKind) {
             true
         }
         ColumnKind::Nested(columns) => {
-            let columns = columns.iter().map(|column| column.name);
-            let names: BTreeSet<&str> = columns.collect();
             let object = value.as_object().unwrap();
-            object.keys().map(String::as_str).collect::<BTreeSet<_>>() == names
+            let known = |name: &String| columns.iter().any(|column| column.name == name);
+            let mut needed = columns.iter().filter(|column| !column.optional);
+            object.keys().all(known) && needed.all(|column| object.contains_key(column.name))
         }
     };
     assert!(fits, "{value} is no {kind:?}");
@@ -175,6 +220,7 @@ fn a_borrowed_row_is_the_same_when_it_is_owned() {
         title: Some(Cow::Borrowed("题")),
         sentence: 3,
         text: Cow::Borrowed(text),
+        date: Some(Cow::Borrowed("2013-05-01")),
     };
     let place = |id| PassagePlace {
         id,
@@ -182,14 +228,15 @@ fn a_borrowed_row_is_the_same_when_it_is_owned() {
         end: 9,
         first_sentence: 0,
         sentences: 2,
+        text: Some(Cow::Borrowed("题")),
     };
-    let rejection: Rejection = read(LINES[14].1);
+    let rejection: Rejection = read(LINES[LINES.len() - 1].1);
     let (fields, members) = ([(Cow::Borrowed("title"), Some(0.5))], [a, b]);
     let (quotes, changed) = (
         [quote(a, "eins"), quote(b, "zwei")],
         [("1".to_string(), "2".to_string())],
     );
-    let rows: [Row<'_, IdRef<'_>>; 11] = [
+    let rows: [Row<'_, IdRef<'_>>; 17] = [
         Row::RecordPair(RecordPair {
             a,
             b,
@@ -203,6 +250,16 @@ fn a_borrowed_row_is_the_same_when_it_is_owned() {
             verified: true,
             fields: Cow::Borrowed(&fields),
             more: None,
+            kind: lookalike_pair::assemble::Difference::Edition,
+            changed: Cow::Borrowed(&changed),
+        }),
+        Row::MessagePair(MessagePair {
+            a,
+            b,
+            similarity: Some(0.1),
+            verified: true,
+            kind: lookalike_pair::assemble::Difference::Wording,
+            changed: Cow::Borrowed(&changed),
         }),
         Row::SentencePair(SentencePair {
             a: quote(a, "eins"),
@@ -211,6 +268,7 @@ fn a_borrowed_row_is_the_same_when_it_is_owned() {
             verified: true,
             edit_similarity: 0.25,
             kind: lookalike_pair::assemble::Kind::Other,
+            confidence: 0.5,
             changed: Cow::Borrowed(&changed),
         }),
         Row::DocumentPair(DocumentPair {
@@ -246,6 +304,21 @@ fn a_borrowed_row_is_the_same_when_it_is_owned() {
             similarity: Some(1.0),
             verified: true,
         }),
+        Row::Template(TemplateRow {
+            template: Cow::Borrowed("题 {1}"),
+            slots: vec![vec![Cow::Borrowed("eins"), Cow::Borrowed("")]],
+            counts: vec![vec![1, 1]],
+            size: 2,
+            members: Cow::Borrowed(&members),
+        }),
+        Row::Suggestion(SuggestionRow {
+            id: a,
+            similar: vec![Suggested {
+                id: b,
+                similarity: 0.5,
+                fields: Cow::Borrowed(&fields),
+            }],
+        }),
         Row::Passage(PassageRow {
             a: place(a),
             b: place(b),
@@ -259,6 +332,32 @@ fn a_borrowed_row_is_the_same_when_it_is_owned() {
             title_b: Some(Cow::Borrowed("题")),
             shared_sentences: 2,
             chain: None,
+        }),
+        Row::Audited(AuditedRow {
+            a,
+            b,
+            similarity: 0.5,
+            missed: true,
+            sentence_a: Some(1),
+            sentence_b: None,
+            text_a: Some(Cow::Borrowed("题")),
+            text_b: None,
+        }),
+        Row::Record(RecordRow {
+            id: a,
+            order: 7,
+            rank: Some(0.5),
+            length: 12,
+            source: Cow::Borrowed("页.jsonl"),
+            line: None,
+            copy_of: Some(b),
+            against: true,
+        }),
+        Row::Repeated(RepeatedRow {
+            id: b,
+            name: a,
+            source: Cow::Borrowed("页.jsonl"),
+            line: Some(3),
         }),
         Row::Rejected(Cow::Borrowed(&rejection)),
     ];

@@ -31,7 +31,7 @@ use crate::Error;
 use crate::jobs::DOCUMENTS;
 use crate::setting::Setting;
 
-/// See the [module](self).
+/// `[model]` in a spec: several measures combined with weights that `tune` has learnt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ModelSpec {
@@ -42,9 +42,6 @@ pub struct ModelSpec {
     pub bias: f64,
     /// The similarities.
     pub part: Vec<PartSpec>,
-    /// Products of two similarities, in a logistic model.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub product: Vec<ProductSpec>,
     /// What parts count as that a text lacks.
     #[serde(default, skip_serializing_if = "is_default")]
     pub absent: Absence,
@@ -54,7 +51,7 @@ pub struct ModelSpec {
     pub floor: Vec<FloorSpec>,
     /// Trees of similarities, in a model of trees.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tree: Vec<TreeSpec>,
+    pub tree: Vec<Tree>,
 }
 
 /// How the similarities make one.
@@ -83,6 +80,9 @@ pub struct PartSpec {
     /// What it weighs; nothing in a model of trees.
     #[serde(default, skip_serializing_if = "is_default")]
     pub weight: f64,
+    /// How alike two texts that both have it must be in it, or they are no pair whatever the rest says.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub least: f64,
     /// What a logistic model or trees take where neither text has anything to compare.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mean: f64,
@@ -92,28 +92,6 @@ pub struct PartSpec {
     /// Which words are terms, if other than in the rest of the spec.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terms: Option<TermRules>,
-}
-
-/// The weight of two similarities multiplied.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ProductSpec {
-    /// The place of one part, from 0.
-    pub left: usize,
-    /// The place of the other; for a square the same.
-    pub right: usize,
-    /// The weight.
-    pub weight: f64,
-}
-
-/// A few questions and what each combination of answers adds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TreeSpec {
-    /// The place of a part, from 0, and the least similarity for a yes.
-    pub splits: Vec<(usize, f64)>,
-    /// What is added: for no to all questions, yes to the first, to the second, to both, to the third…
-    pub leaves: Vec<f64>,
 }
 
 /// A similarity that a model may have: what it is of, and by which spec.
@@ -141,7 +119,6 @@ impl ModelSpec {
             kind,
             bias: 0.0,
             part,
-            product: Vec::new(),
             tree: Vec::new(),
             absent: Absence::default(),
             floor: Vec::new(),
@@ -156,23 +133,11 @@ impl ModelSpec {
             ModelKind::Logistic => Combination::Logistic {
                 weights,
                 means: self.part.iter().map(|part| part.mean).collect(),
-                products: self
-                    .product
-                    .iter()
-                    .map(|product| (product.left, product.right, product.weight))
-                    .collect(),
                 bias: self.bias,
             },
             ModelKind::Trees => Combination::Trees {
                 means: self.part.iter().map(|part| part.mean).collect(),
-                trees: self
-                    .tree
-                    .iter()
-                    .map(|tree| Tree {
-                        splits: tree.splits.clone(),
-                        leaves: tree.leaves.clone(),
-                    })
-                    .collect(),
+                trees: self.tree.clone(),
                 bias: self.bias,
             },
         }
@@ -184,8 +149,11 @@ impl ModelSpec {
             let mut own = spec.clone();
             // A part is compared as a document is: by one measure.
             own.job = DOCUMENTS;
+            own.top = None;
             own.model = None;
             own.more = None;
+            own.remove_kinds = None;
+            own.exclusive = false;
             own.keep = super::Keep::First;
             own.features.method = Some(part.features.clone());
             own.verify.measure = Some(part.measure.clone());
@@ -213,10 +181,8 @@ impl ModelSpec {
             return refuse("has no parts", "`tune` writes one, [[model.part]] adds one");
         }
         let numbers = self.part.iter().flat_map(|part| [part.weight, part.mean]);
-        let of_trees = self.tree.iter().flat_map(TreeSpec::numbers);
-        let others = self.product.iter().map(|product| product.weight);
+        let of_trees = self.tree.iter().flat_map(numbers_of_tree);
         if let Some(number) = numbers
-            .chain(others)
             .chain(of_trees)
             .chain([self.bias])
             .find(|n| !n.is_finite())
@@ -239,21 +205,36 @@ impl ModelSpec {
                 "each split doubles the leaves, from 1",
             );
         }
-        let linear = self.kind == ModelKind::Linear;
-        if linear && (self.bias != 0.0 || !self.product.is_empty()) {
+        if !self.tree.iter().all(Tree::is_monotone) {
             return refuse(
-                "is linear and has a bias or products",
-                "remove them, or say kind = \"logistic\"",
+                "has a tree in which a pair more alike is less of a duplicate",
+                "let no leaf be below one with fewer answers of yes; `tune` writes such trees",
             );
         }
-        if linear && self.part.iter().any(|part| part.weight < 0.0) {
+        let linear = self.kind == ModelKind::Linear;
+        if linear && self.bias != 0.0 {
             return refuse(
-                "is linear and has a weight below 0",
-                "a mean needs weights from 0",
+                "is linear and has a bias",
+                "remove it, or say kind = \"logistic\"",
+            );
+        }
+        if let Some(part) = self.part.iter().find(|part| part.weight < 0.0) {
+            return refuse(
+                &format!(
+                    "has the weight {}, with which a pair more alike is less of a duplicate",
+                    part.weight
+                ),
+                "weights are at least 0",
             );
         }
         if linear && self.part.iter().all(|part| part.weight == 0.0) {
             return refuse("has no weight above 0, so it would find nothing", "");
+        }
+        if let Some(part) = (self.part.iter()).find(|part| !(0.0..=1.0).contains(&part.least)) {
+            return refuse(
+                &format!("asks for a similarity of at least {} in a part", part.least),
+                "similarities are from 0 to 1",
+            );
         }
         for floor in &self.floor {
             if !(floor.least > 0.0 && floor.least <= 1.0) {
@@ -263,10 +244,8 @@ impl ModelSpec {
                 );
             }
         }
-        let of_products = self.product.iter();
-        let of_products = of_products.flat_map(|product| [product.left, product.right]);
         let splits = self.tree.iter().flat_map(|tree| &tree.splits);
-        let places = of_products.chain(splits.map(|&(part, _)| part));
+        let places = splits.map(|&(part, _)| part);
         if let Some(place) = places.max().filter(|&place| place >= self.part.len()) {
             return refuse(
                 &format!(
@@ -280,19 +259,9 @@ impl ModelSpec {
     }
 }
 
-impl TreeSpec {
-    fn numbers(&self) -> impl Iterator<Item = f64> {
-        let splits = self.splits.iter().map(|&(_, least)| least);
-        splits.chain(self.leaves.iter().copied())
-    }
-
-    /// Whether every answer to its questions has a leaf.
-    fn is_whole(&self) -> bool {
-        // More questions than the bits of a place have no table.
-        let wanted = u32::try_from(self.splits.len());
-        let wanted = wanted.ok().and_then(|splits| 1usize.checked_shl(splits));
-        wanted == Some(self.leaves.len())
-    }
+fn numbers_of_tree(tree: &Tree) -> impl Iterator<Item = f64> {
+    let splits = tree.splits.iter().map(|&(_, least)| least);
+    splits.chain(tree.leaves.iter().copied())
 }
 
 impl Spec {

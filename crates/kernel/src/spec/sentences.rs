@@ -4,7 +4,7 @@ use lookalike_pair::assemble::Kind;
 use lookalike_text::SentenceOptions;
 use serde::{Deserialize, Serialize};
 
-/// See the [module](self).
+/// What the job `sentences` is told beside what all jobs are.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -18,10 +18,15 @@ pub struct SentencesSpec {
     /// Sentences of one article are compared with each other, too.
     pub within_article: bool,
     /// Only pairs of these kinds are listed; none stands for all kinds.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "super::one_or_more"
+    )]
     pub kinds: Vec<Kind>,
     /// The field with the title of the article.
     pub title_field: String,
+    /// The field with the date of the article, which pairs tell where it is there.
+    pub date_field: String,
     /// The field with lists of references, whose sentences are marked as such.
     pub reference_field: String,
 }
@@ -35,6 +40,7 @@ impl Default for SentencesSpec {
             within_article: false,
             kinds: Vec::new(),
             title_field: "title".to_string(),
+            date_field: "date".to_string(),
             reference_field: "references".to_string(),
         }
     }

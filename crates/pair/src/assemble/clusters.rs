@@ -90,6 +90,49 @@ impl Stars {
     }
 }
 
+/// What is linked by pairs, also over others, fed with them in any order. Four bytes a unit stay resident.
+///
+/// ```
+/// use lookalike_pair::assemble::Components;
+/// let mut components = Components::new(4);
+/// assert!(components.link(2, 1) && components.link(1, 0));
+/// assert!(!components.link(0, 2)); // they are linked already
+/// assert_eq!([0, 1, 2, 3].map(|rank| components.first_of(rank)), [0, 0, 0, 3]);
+/// ```
+#[derive(Debug)]
+pub struct Components {
+    /// Of each rank a smaller one of its component, or itself if it is the smallest.
+    smaller: Vec<u32>,
+}
+
+impl Components {
+    /// Nothing is linked yet.
+    pub fn new(units: usize) -> Self {
+        Components {
+            smaller: (0..units as u32).collect(),
+        }
+    }
+
+    /// Links two, and says whether they were not linked before.
+    pub fn link(&mut self, a: u32, b: u32) -> bool {
+        let (a, b) = (self.first_of(a), self.first_of(b));
+        self.smaller[a.max(b) as usize] = a.min(b);
+        a != b
+    }
+
+    /// The smallest of the component.
+    pub fn first_of(&mut self, rank: u32) -> u32 {
+        let mut at = rank;
+        while self.smaller[at as usize] != at {
+            // Ways that are walked become shorter.
+            let next = self.smaller[self.smaller[at as usize] as usize];
+            self.smaller[at as usize] = next;
+            at = next;
+        }
+        at
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +156,27 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn components_are_what_can_be_reached(
+            links in prop::collection::vec((0u32..30, 0u32..30), 0..40),
+        ) {
+            let mut components = Components::new(30);
+            for &(a, b) in &links {
+                components.link(a, b);
+            }
+            for from in 0..30 {
+                let mut reached = BTreeSet::from([from]);
+                for _ in 0..30 {
+                    for &(a, b) in &links {
+                        if reached.contains(&a) || reached.contains(&b) {
+                            reached.extend([a, b]);
+                        }
+                    }
+                }
+                prop_assert_eq!(Some(&components.first_of(from)), reached.first());
+            }
+        }
+
         #[test]
         fn the_stars_are_those_of_the_rule(
             pairs in prop::collection::btree_set((0u32..40, 0u32..40), 0..200),

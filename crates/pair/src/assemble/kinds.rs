@@ -14,8 +14,12 @@
 //! ```
 
 mod align;
+mod capitals;
 mod citation;
 mod classify;
+mod difference;
+mod editions;
+mod evidence;
 mod han;
 mod identical;
 mod moves;
@@ -29,11 +33,14 @@ mod titles;
 mod tokens;
 mod words;
 
+use lookalike_text::hash::{Seed, hash64, mix64};
 use lookalike_text::{Tokenizer, policy};
 use serde::{Deserialize, Serialize};
 
 use self::align::Diff;
 use self::classify::{Classifier, Findings, Side};
+pub use self::difference::{Difference, RecordChange, RecordComparer};
+use self::evidence::{Compared, Evidence};
 use self::identical::Sameness;
 use self::subject::Subject;
 use self::tokens::{Class, Tokens};
@@ -79,13 +86,41 @@ impl<'a> Statement<'a> {
 }
 
 /// What is between two statements.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// What kind of change it is.
+    /// What kind of change it is,
     pub kind: Kind,
+    /// and how certain that is, from 0 to 1, in hundredths.
+    pub confidence: f64,
     /// The differing words as they are written, in order, first those of the first statement; `""` where words were
     /// inserted or deleted. What differs in case, script, punctuation or the writing of a number only is not listed.
     pub changed: Vec<(String, String)>,
+}
+
+/// What the other statements of a corpus say of two of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Seen {
+    /// Nothing is known of others.
+    #[default]
+    Alone,
+    /// A corpus was looked through.
+    Among {
+        /// Whether what both have in common stands in three or more articles of different titles, with other facts in each.
+        is_frame: bool,
+        /// Whether their articles also say the same of different subjects elsewhere.
+        are_siblings: bool,
+    },
+}
+
+/// What two statements tell of others, for [`Seen`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outline {
+    /// Whether they state different facts in articles about different subjects,
+    pub is_elsewhere: bool,
+    /// and name different subjects.
+    pub has_subjects: bool,
+    /// A number for the names and numbers of each that the other one does not have.
+    pub fillings: [u64; 2],
 }
 
 /// Compares statements, in buffers that are used again: make one for each thread.
@@ -119,44 +154,82 @@ impl Comparer {
     /// What is between two statements that are known to be similar. The other way round, the kind is the same and
     /// what changed is mirrored.
     pub fn compare(&mut self, a: Statement<'_>, b: Statement<'_>) -> Change {
+        self.compare_seen(a, b, Seen::Alone)
+    }
+
+    /// The same, where it is known what others of the corpus say.
+    pub fn compare_seen(&mut self, a: Statement<'_>, b: Statement<'_>, seen: Seen) -> Change {
         // An alignment is one of several that are as good; one order makes it the same both ways.
         if a <= b {
-            return self.compare_in_order(a, b);
+            return self.compare_in_order(a, b, seen);
         }
-        let mut change = self.compare_in_order(b, a);
+        let mut change = self.compare_in_order(b, a, seen);
         for (from, to) in &mut change.changed {
             std::mem::swap(from, to);
         }
         change
     }
 
-    fn compare_in_order(&mut self, a: Statement<'_>, b: Statement<'_>) -> Change {
-        if self.sameness.are_identical(a.text, b.text) {
-            return Change {
-                kind: Kind::Identical,
-                changed: Vec::new(),
-            };
+    /// What two similar statements tell of others; none if they state no different facts.
+    pub fn outline(&mut self, a: Statement<'_>, b: Statement<'_>) -> Option<Outline> {
+        if a > b {
+            let mut outline = self.outline(b, a)?;
+            outline.fillings.reverse();
+            return Some(outline);
         }
+        if self.sameness.are_identical(a.text, b.text) {
+            return None;
+        }
+        self.read(a, b);
+        let known = self.known(a, b);
+        let Known::Facts(findings, evidence) = known else {
+            return None;
+        };
+        let [left, right] = &self.texts;
+        let stretches = &self.diff.stretches;
+        let of_a = stretches.iter().flat_map(|stretch| stretch.a.clone());
+        let of_b = stretches.iter().flat_map(|stretch| stretch.b.clone());
+        Some(Outline {
+            is_elsewhere: evidence.unrelated,
+            has_subjects: findings.subject,
+            fillings: [filling(left, of_a), filling(right, of_b)],
+        })
+    }
+
+    fn read(&mut self, a: Statement<'_>, b: Statement<'_>) {
         for (side, statement) in [a, b].into_iter().enumerate() {
             self.texts[side].read(&mut self.tokenizer, statement.text);
             self.titles[side].read(&mut self.tokenizer, statement.title.unwrap_or_default());
         }
         let [left, right] = &self.texts;
         self.diff.find(left, right);
+    }
+
+    fn compare_in_order(&mut self, a: Statement<'_>, b: Statement<'_>, seen: Seen) -> Change {
+        if self.sameness.are_identical(a.text, b.text) {
+            return Change {
+                kind: Kind::Identical,
+                confidence: 1.0,
+                changed: Vec::new(),
+            };
+        }
+        self.read(a, b);
+        let (kind, confidence) = self.known(a, b).decide(seen);
         Change {
-            kind: self.kind(a, b),
+            kind,
+            confidence,
             changed: self.changed(a.text, b.text),
         }
     }
 
-    /// The rules, in order: the first that applies decides.
-    fn kind(&self, a: Statement<'_>, b: Statement<'_>) -> Kind {
+    /// What the rules for the form of statements leave: the first that applies decides.
+    fn known(&self, a: Statement<'_>, b: Statement<'_>) -> Known {
         let [left, right] = &self.texts;
         if are_references(a, left, b, right) {
-            return Kind::Reference;
+            return Known::References;
         }
         if shape::is_code(a.text, left) && shape::is_code(b.text, right) {
-            return Kind::Other;
+            return Known::NoStatements;
         }
         let subjects = [Subject::of(left), Subject::of(right)];
         let side = |at: usize| Side {
@@ -174,48 +247,21 @@ impl Comparer {
             && shape::is_fragment(b.text, right)
             && findings.facts() + findings.wordings > 0
         {
-            return Kind::Other;
+            return Known::NoStatements;
         }
-        if self.is_template(&findings, &subjects) {
-            return Kind::Template;
+        let is_same = findings.facts() == 0 || findings.is_reworded();
+        if is_same && !findings.subject {
+            return Known::Wording(findings.wordings);
         }
-        if findings.facts() > 0 {
-            return Kind::FactualDrift;
-        }
-        Kind::CopyEdit
-    }
-
-    fn is_template(&self, findings: &Findings, subjects: &[Subject; 2]) -> bool {
-        let [a, b] = &self.titles;
-        let implied = subjects.iter().all(|subject| subject.implied);
-        // What both mention, both are about.
-        let mentioned = |title: &Tokens| {
-            self.texts
-                .iter()
-                .all(|text| text.forms().contains(title.forms()))
+        let compared = Compared {
+            texts: &self.texts,
+            titles: &self.titles,
+            subjects: &subjects,
+            stretches: &self.diff.stretches,
+            findings: &findings,
         };
-        let elsewhere =
-            findings.facts() > 0 && titles::are_unrelated(a, b) && !mentioned(a) && !mentioned(b);
-        let named = |at: usize| titles::is_named(&subjects[at], &self.texts[at], &self.titles);
-        let common = named(0) && named(1) && self.has_common_head(subjects);
-        let of_articles = titles::is_of_article(&subjects[0], &self.texts[0], a, b)
-            && titles::is_of_article(&subjects[1], &self.texts[1], b, a);
-        let names_none = || {
-            let texts = self.texts.iter();
-            texts
-                .flat_map(|text| [(text, a), (text, b)])
-                .all(|(text, title)| !titles::has_word_of(text, title))
-        };
-        findings.subject
-            || (elsewhere && of_articles)
-            || (elsewhere && !common && names_none())
-            || (elsewhere && !common && (findings.facts() >= 3 || titles::are_siblings(a, b)))
-            || (findings.setting && findings.names > 0 && findings.facts() > 1 && implied)
-    }
-
-    /// Whether both statements begin with the same subject.
-    fn has_common_head(&self, [a, b]: &[Subject; 2]) -> bool {
-        self.texts[0].forms_of(&a.head) == self.texts[1].forms_of(&b.head)
+        let evidence = compared.evidence();
+        Known::Facts(findings, evidence)
     }
 
     fn changed(&self, a: &str, b: &str) -> Vec<(String, String)> {
@@ -225,20 +271,69 @@ impl Comparer {
                 .iter()
                 .any(|token| token.class != Class::Mark)
         };
-        let written = |tokens: &Tokens, range: &std::ops::Range<usize>, text: &str| {
-            let of = &tokens.all[range.clone()];
-            let source = of
-                .first()
-                .zip(of.last())
-                .and_then(|(first, last)| text.get(first.source.start..last.source.end));
-            source.unwrap_or_default().to_owned()
-        };
         let stretches = self.diff.stretches.iter();
         stretches
             .filter(|stretch| says(left, &stretch.a) || says(right, &stretch.b))
-            .map(|stretch| (written(left, &stretch.a, a), written(right, &stretch.b, b)))
+            .map(|stretch| {
+                let from = written(left, &stretch.a, a);
+                (from.to_owned(), written(right, &stretch.b, b).to_owned())
+            })
             .collect()
     }
+}
+
+/// What two statements are by themselves.
+enum Known {
+    References,
+    NoStatements,
+    /// So many stretches of other words, and the same facts.
+    Wording(usize),
+    Facts(Findings, Evidence),
+}
+
+impl Known {
+    /// The kind and how certain it is.
+    fn decide(self, seen: Seen) -> (Kind, f64) {
+        match self {
+            Known::References => (Kind::Reference, 0.9),
+            Known::NoStatements => (Kind::Other, 0.8),
+            Known::Wording(stretches) => {
+                let fewer = hundredths(0.95 - 0.05 * stretches as f64);
+                (Kind::CopyEdit, fewer.max(0.5))
+            }
+            Known::Facts(findings, evidence) => evidence.decide(&findings, seen),
+        }
+    }
+}
+
+fn hundredths(share: f64) -> f64 {
+    (100.0 * share).round() / 100.0
+}
+
+/// A number for the names and numbers among some tokens; an ideograph may be part of a name.
+fn filling(tokens: &Tokens, among: impl Iterator<Item = usize>) -> u64 {
+    let states = |at: &usize| {
+        let token = &tokens.all[*at];
+        match token.class {
+            Class::Number | Class::Ideograph => true,
+            Class::Word => token.capital && !words::is_function(token.id),
+            Class::Mark => false,
+        }
+    };
+    let stated = among.filter(states);
+    stated.fold(hash64(b"", Seed(0)), |all, at| {
+        mix64(all ^ tokens.all[at].id)
+    })
+}
+
+/// Some neighbours as they are written in their text.
+fn written<'t>(tokens: &Tokens, range: &std::ops::Range<usize>, text: &'t str) -> &'t str {
+    let of = tokens.all.get(range.clone()).unwrap_or_default();
+    let source = of
+        .first()
+        .zip(of.last())
+        .and_then(|(first, last)| text.get(first.source.start..last.source.end));
+    source.unwrap_or_default()
 }
 
 fn are_references(a: Statement<'_>, left: &Tokens, b: Statement<'_>, right: &Tokens) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! In: the postings of a partition. Out: candidate pairs, and the *hot* buckets, those above the limit. A hot bucket
 //! (a million variants of one template, say) is compared with its leaders only, the units of smallest rank in it, so
-//! the work stays linear. What no leader is similar to can be compared again among itself, see [`compare_bucket`].
+//! the work stays linear. What no leader is similar to can be compared again among itself, see [`with_leaders`].
 //!
 //! ```
 //! use lookalike_pair::join::{candidates, BucketRule, Everything, Posting};
@@ -10,7 +10,7 @@
 //!
 //! let mut postings = vec![Posting::new(7, UnitId::from(0)), Posting::new(9, UnitId::from(1)), Posting::new(7, UnitId::from(2))];
 //! let mut pairs = Vec::new();
-//! candidates(&mut postings, (BucketRule::default(), &Everything), |unit| unit.get(), &mut |pair| pairs.push(pair), &mut |_hot| true);
+//! candidates(&mut postings, (BucketRule::default(), &Everything), |unit| unit.get(), &mut |pair| pairs.push(pair), &mut |_hot| ());
 //! assert_eq!(pairs.len(), 1);
 //! ```
 
@@ -95,16 +95,15 @@ impl Sift for Everything {
     }
 }
 
-/// Emits the candidate pairs of a partition's postings (in any order; sorted here) and the units of each hot bucket in
-/// the order of their rank; one that `hot` knows already, as it says by false, is not compared again. Returns how many
-/// pairs of hot buckets were left out.
+/// Emits the candidate pairs of a partition's postings (in any order; sorted here), and tells the units of each hot bucket
+/// in the order of their rank.
 pub fn candidates<S: Sift>(
     postings: &mut Vec<Posting>,
     (rule, sift): (BucketRule, &S),
     rank: impl Fn(UnitId) -> u32,
     emit: &mut impl FnMut(Pair),
-    hot: &mut impl FnMut(&[UnitId]) -> bool,
-) -> u64 {
+    hot: &mut impl FnMut(&[UnitId]),
+) {
     drop_lone_keys(postings);
     group(postings);
     postings.dedup();
@@ -113,7 +112,7 @@ pub fn candidates<S: Sift>(
         .iter()
         .map(|posting| sift.sketch(posting.unit()))
         .collect();
-    let (mut rest, mut left_out) = (&sketches[..], 0);
+    let mut rest = &sketches[..];
     for bucket in postings.chunk_by(|a, b| a.key() == b.key()) {
         let (sketches, after) = rest.split_at(bucket.len());
         rest = after;
@@ -139,19 +138,8 @@ pub fn candidates<S: Sift>(
         }
         let mut units: Vec<UnitId> = bucket.iter().map(|posting| posting.unit()).collect();
         units.sort_unstable_by_key(|&unit| rank(unit));
-        if !hot(&units) {
-            let others = units.len() - rule.leaders.min(units.len());
-            left_out = pairs_among(others).saturating_add(left_out);
-            continue;
-        }
-        let pairs = compare_bucket(&units, rule, &mut |pair: Pair| {
-            if sift.admits(sift.sketch(pair.lo()), sift.sketch(pair.hi())) {
-                emit(pair);
-            }
-        });
-        left_out = pairs.saturating_add(left_out);
+        hot(&units);
     }
-    left_out
 }
 
 /// Sorts postings such that those of one key are together, in the order of their units. Keys are hashes, so that some
@@ -188,27 +176,30 @@ fn group(postings: &mut Vec<Posting>) {
     *postings = grouped;
 }
 
-fn pairs_among(units: usize) -> u64 {
+/// How many pairs so many units have.
+pub fn pairs_among(units: usize) -> u64 {
     let units = units as u64;
     units * units.saturating_sub(1) / 2
 }
 
-/// Emits the pairs of one bucket: all of them, or above the limit those with its leaders. `units` must be in the order
-/// of rank where they are above the limit. Returns how many pairs were left out.
-pub fn compare_bucket(units: &[UnitId], rule: BucketRule, emit: &mut impl FnMut(Pair)) -> u64 {
-    let leaders = if units.len() > rule.limit {
-        rule.leaders.min(units.len())
-    } else {
-        units.len()
-    };
-    for (position, &leader) in units[..leaders].iter().enumerate() {
-        for &unit in &units[position + 1..] {
+/// Emits the pairs of the first units of a bucket, its leaders, with all later ones that take part; returns how many.
+pub fn with_leaders(
+    bucket: &[UnitId],
+    leaders: usize,
+    takes_part: &[bool],
+    emit: &mut impl FnMut(Pair),
+) -> u64 {
+    let mut pairs = 0;
+    for (position, &leader) in bucket.iter().enumerate().take(leaders) {
+        let others = bucket.iter().zip(takes_part).skip(position + 1);
+        for (&unit, _) in others.filter(|(_, takes_part)| **takes_part) {
             if let Some(pair) = Pair::new(leader, unit) {
+                pairs += 1;
                 emit(pair);
             }
         }
     }
-    pairs_among(units.len() - leaders)
+    pairs
 }
 
 /// Most keys occur once. A small table of counters finds that out in one pass, so that the sort sees only the rest.
@@ -251,7 +242,7 @@ mod tests {
             }
             let mut found = BTreeSet::new();
             candidates(&mut postings(&keys), (BucketRule::UNLIMITED, &Everything), lookalike_text::UnitId::get,
-                &mut |pair| { found.insert(pair); }, &mut |_| true);
+                &mut |pair| { found.insert(pair); }, &mut |_| ());
             prop_assert_eq!(found, expected);
         }
     }
@@ -279,9 +270,9 @@ mod tests {
     }
 
     #[test]
-    fn a_hot_bucket_is_compared_with_its_leaders_only() {
+    fn a_hot_bucket_is_told_and_compared_with_its_leaders_only() {
         let keys: Vec<_> = (0..1000).map(|unit| (5, unit)).collect();
-        let (mut pairs, mut hot_units) = (Vec::new(), 0);
+        let (mut pairs, mut hot) = (Vec::new(), Vec::new());
         let rule = BucketRule {
             limit: 100,
             leaders: 3,
@@ -292,27 +283,15 @@ mod tests {
             (rule, &Everything),
             |unit| 1000 - unit.get(),
             &mut |pair| pairs.push(pair),
-            &mut |units| {
-                hot_units = units.len();
-                assert_eq!(units[0], UnitId::from(999));
-                true
-            },
+            &mut |units| hot.extend_from_slice(units),
         );
-        assert_eq!(hot_units, 1000);
+        assert!(pairs.is_empty());
+        assert_eq!((hot.len(), hot[0]), (1000, UnitId::from(999)));
+        let told = with_leaders(&hot, rule.leaders, &[true; 1000], &mut |pair| {
+            pairs.push(pair);
+        });
+        assert_eq!(told, pairs.len() as u64);
         assert_eq!(pairs.len(), 999 + 998 + 997);
         assert!(pairs.iter().all(|pair| pair.hi().get() >= 997));
-    }
-
-    #[test]
-    fn what_a_hot_bucket_leaves_out_is_counted() {
-        let units: Vec<_> = (0..10).map(UnitId::from).collect();
-        let rule = BucketRule {
-            limit: 5,
-            leaders: 2,
-        };
-        let mut pairs = 0;
-        let left_out = compare_bucket(&units, rule, &mut |_| pairs += 1);
-        assert_eq!(pairs + left_out, 45);
-        assert_eq!(compare_bucket(&units[..5], rule, &mut |_| ()), 0);
     }
 }

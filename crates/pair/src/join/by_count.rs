@@ -20,6 +20,8 @@ pub struct CountRule<'r> {
     rule: PrefixRule<'r>,
     /// How many features of each unit follow its prefix.
     after_prefix: Vec<u32>,
+    /// How many follow what an index has of it.
+    after_indexed: Vec<u32>,
     order: BySize,
     /// For units of each size: below which rank the partners are that few common features in the prefixes are enough for.
     enough_below: Vec<[u32; FEW]>,
@@ -27,6 +29,20 @@ pub struct CountRule<'r> {
 
 /// One common feature, two, three: most pairs have no more.
 const FEW: usize = 3;
+
+/// Units that reach a floor have one more than that in common with what is indexed of the smaller one, or all that it has. An
+/// index has the smaller units of pairs only, which need less of a prefix, and what is left out of it is most common.
+const LEAST_COUNTED: usize = FEW + 1;
+
+/// How many features of a unit of this size follow what is indexed of it.
+fn after_indexed(rule: &PrefixRule<'_>, floor: f64, size: usize) -> usize {
+    let after_prefix = size.saturating_sub(rule.prefix_at(floor, size));
+    if floor > 1.0 || size == 0 {
+        return after_prefix;
+    }
+    let needed = rule.bounds.least_with_larger(size, floor);
+    after_prefix.max(needed.min(size).saturating_sub(LEAST_COUNTED))
+}
 
 /// The units in the order of their sizes.
 struct BySize {
@@ -81,11 +97,15 @@ impl<'r> CountRule<'r> {
             let prefix = rule.prefix(UnitId::from(unit as u32), size as usize);
             size.saturating_sub(prefix as u32)
         };
+        let indexed = |(unit, &size): (usize, &u32)| {
+            after_indexed(&rule, rule.floors.of(unit as u32), size as usize) as u32
+        };
         let order = BySize::new(rule.sizes);
         let sizes = order.begins.len() - 1;
         CountRule {
             rule,
             after_prefix: rule.sizes.iter().enumerate().map(after).collect(),
+            after_indexed: rule.sizes.iter().enumerate().map(indexed).collect(),
             enough_below: (0..sizes)
                 .map(|size| enough_below(rule, &order, size))
                 .collect(),
@@ -96,6 +116,12 @@ impl<'r> CountRule<'r> {
     /// The place of a unit in the order in which an index has them: by size.
     pub fn rank(&self, unit: UnitId) -> u32 {
         self.order.ranks[unit.index()]
+    }
+
+    /// What an index needs of the prefix of a unit, which is given without what no other unit has.
+    pub fn indexed<'p>(&self, unit: UnitId, prefix: &'p [u32]) -> &'p [u32] {
+        let more = self.after_indexed[unit.index()] - self.after_prefix[unit.index()];
+        &prefix[..prefix.len().saturating_sub(more as usize)]
     }
 
     /// The units in that order.
@@ -161,14 +187,10 @@ fn emit_if(
     counted: usize,
     emit: &mut impl FnMut(Counted),
 ) {
-    let known = |unit: UnitId| {
-        let place = unit.index();
-        (
-            rule.rule.sizes[place] as usize,
-            rule.after_prefix[place] as usize,
-        )
-    };
-    let ((size, after), (other_size, other_after)) = (known(unit), known(other));
+    let size = |unit: UnitId| rule.rule.sizes[unit.index()] as usize;
+    let (size, other_size) = (size(unit), size(other));
+    let after = rule.after_prefix[unit.index()] as usize;
+    let other_after = rule.after_indexed[other.index()] as usize;
     // A common feature that was not counted comes after the prefix that ends first in the order of all features.
     let most_common = counted + after.max(other_after);
     let most_common = most_common.min(size).min(other_size);
@@ -192,11 +214,11 @@ fn enough_below(rule: PrefixRule<'_>, order: &BySize, size: usize) -> [u32; FEW]
     }
     let (lowest, highest) = (rule.floors.lowest(), rule.floors.highest());
     // As much as can follow a prefix, whatever the floor.
-    let after = |size: usize| size.saturating_sub(rule.prefix_at(highest, size));
-    let own = after(size);
+    let own = size.saturating_sub(rule.prefix_at(highest, size));
     std::array::from_fn(|few| {
         let enough = |other: &usize| {
-            few + 1 + own.max(after(*other)) >= rule.bounds.least_common(size, *other, lowest)
+            let after = own.max(after_indexed(&rule, highest, *other));
+            few + 1 + after >= rule.bounds.least_common(size, *other, lowest)
         };
         let largest = (0..=size).rev().find(enough);
         largest.map_or(0, |largest| order.begins[largest + 1])
@@ -286,7 +308,7 @@ impl Shard {
     }
 }
 
-/// Tells every unit with its prefix.
+/// Passes on every unit with its prefix.
 type AllPrefixes<'f> = &'f (dyn Fn(&mut dyn FnMut(u32, &[u32])) + Sync);
 
 fn shard_of(feature: u32, shards: usize) -> usize {
@@ -298,7 +320,7 @@ impl PrefixIndex {
     pub const ENTRY_BYTES: usize = 9;
 
     /// An index of `units` units from `first` on with so many entries in all, at most `u32::MAX`, built by some threads:
-    /// `all` tells every unit with its prefix, as often as it is asked.
+    /// `all` passes on every unit with its prefix, as often as it is asked.
     pub fn build(
         (first, units): (u32, usize),
         (entries, threads): (usize, usize),
@@ -381,7 +403,8 @@ mod tests {
                         (entries, threads),
                         &|each: &mut dyn FnMut(u32, &[u32])| {
                             for &unit in indexed {
-                                each(rule.rank(UnitId::from(unit)), &prefixes[unit as usize]);
+                                let id = UnitId::from(unit);
+                                each(rule.rank(id), rule.indexed(id, &prefixes[unit as usize]));
                             }
                         },
                     );

@@ -71,7 +71,7 @@ impl Partitions {
     }
 }
 
-/// See the [module](self).
+/// Items go in in any order from any thread, and come out by partition, each partition sorted.
 #[derive(Debug)]
 pub struct Shuffle<T> {
     kind: &'static str,
@@ -210,7 +210,7 @@ impl<T: Item> Shuffle<T> {
         Sorted::new(held, &inner.runs, &self.folder, partition)
     }
 
-    /// Tells every item of all partitions in order.
+    /// Passes on every item of all partitions in order.
     pub fn for_each<E: From<Error>>(
         &self,
         mut each: impl FnMut(T) -> Result<(), E>,

@@ -8,7 +8,8 @@ use bytemuck::Pod;
 use super::folder::{Error, Folder, Opened};
 use super::{SavedFile, SavedFiles, Spill};
 
-/// See the [module](self).
+/// Items are appended in order and read back by position; beyond a limit the beginning goes to
+/// disk.
 #[derive(Debug)]
 pub struct Spool<T> {
     kind: &'static str,

@@ -13,7 +13,7 @@ use super::{Keep, Kept, Score, Verify};
 /// The similarity of a pair that is one by definition: not a number.
 pub const UNVERIFIED: f64 = f64::NAN;
 
-/// See the [module](self).
+/// Calls two units with a common digest duplicates, as I-Match does: there is no similarity.
 #[derive(Debug)]
 pub struct SameDigest {
     keys: Arc<dyn Keys>,

@@ -10,7 +10,7 @@ use rapidfuzz::distance::levenshtein;
 
 use super::{Keep, Kept, Score, Verify};
 
-/// See the [module](self).
+/// Edit similarity of the normalised texts: 1 − Levenshtein distance / longer length, in characters.
 #[derive(Debug)]
 pub(super) struct Edit;
 

@@ -15,7 +15,7 @@ use lookalike_text::{Unit, UnitId};
 use super::edit::{self, Edit};
 use super::{Bounds, Keep, Kept, Score, Verify};
 
-/// See the [module](self).
+/// A measure of features that counts only where the texts are alike in their letters, too.
 #[derive(Debug)]
 pub struct EditFiltered {
     /// The similarity of a pair,

@@ -1,10 +1,11 @@
 //! Several measures as one: a combination whose weights were chosen or learnt from labelled pairs.
 //!
 //! Each part describes the unit, or one of its fields, in its own way. Kept: for each part the number of its words, then
-//! the words. A weighted mean is given up as soon as the parts that are left cannot make up for those compared; a logistic
-//! model is computed in full.
+//! the words. All combinations are monotone, so a pair is given up as soon as the parts that are left cannot make up for
+//! those compared, even if they were as similar as their sizes allow.
 
 mod combination;
+mod short_answers;
 
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use lookalike_text::Unit;
 use super::sets::common;
 use super::{Keep, Kept, Score, Verify};
 pub use combination::{Absence, Absent, Combination, Tree, filled};
+pub use short_answers::ShortAnswers;
 
 /// One of the similarities.
 #[derive(Debug, Clone)]
@@ -64,13 +66,17 @@ pub enum More {
     B,
 }
 
-/// See the [module](self).
+/// Several measures as one: a combination whose weights were chosen or learnt from labelled pairs.
 #[derive(Debug, Clone)]
 pub struct Model {
     /// Those that are combined, and last what the rule about more looks at.
     parts: Vec<Part>,
     combination: Combination,
     absence: Absence,
+    /// How alike two texts must be in each part that both have, or nothing else counts; empty where that is asked of none.
+    least: Vec<f64>,
+    /// What answers count as that are too short for their features.
+    short: Option<ShortAnswers>,
     /// The share, where there is such a rule.
     more_contains: Option<f64>,
 }
@@ -82,6 +88,8 @@ impl Model {
             parts,
             combination,
             absence: Absence::default(),
+            least: Vec::new(),
+            short: None,
             more_contains: None,
         }
     }
@@ -90,6 +98,18 @@ impl Model {
     #[must_use]
     pub fn with_absence(self, absence: Absence) -> Self {
         Model { absence, ..self }
+    }
+
+    /// The same, for which two texts must be at least so much alike in each part that both have.
+    #[must_use]
+    pub fn with_least(self, least: Vec<f64>) -> Self {
+        Model { least, ..self }
+    }
+
+    /// The same with a rule for short answers, whose words are those that the rule about more looks at.
+    #[must_use]
+    pub fn with_short_answers(self, short: Option<ShortAnswers>) -> Self {
+        Model { short, ..self }
     }
 
     /// The same, able to say which text has more.
@@ -143,6 +163,9 @@ impl Model {
     }
 }
 
+/// Only what is clearly below is given up; the exact comparison decides.
+const SLACK: f64 = 1e-9;
+
 /// Scores pairs by a model; one per thread.
 pub struct ModelScorer {
     model: Model,
@@ -154,22 +177,26 @@ impl ModelScorer {
     /// The similarity of each part that is combined: none where it does not count.
     pub fn similarities(&mut self, a: &Kept, b: &Kept) -> Vec<Option<f64>> {
         let absence = self.model.absence;
+        let short = self.model.short_answer(a, b);
         let both = self.scorers.iter_mut().zip(parts(a).zip(parts(b)));
-        both.map(|(scorer, (a, b))| {
-            absence
-                .counts(!a.is_empty(), !b.is_empty())
-                .then(|| scorer.score(a, b, 0.0).unwrap_or(0.0))
-        })
-        .collect()
+        both.enumerate()
+            .map(|(place, (scorer, (a, b)))| {
+                absence
+                    .counts(!a.is_empty(), !b.is_empty())
+                    .then(|| lifted(scorer.score(a, b, 0.0).unwrap_or(0.0), place, short))
+            })
+            .collect()
     }
 
     /// Whether the weighted mean of what counts can reach `floor`: stops as soon as it cannot.
     fn mean_can_reach(&mut self, a: &Kept, b: &Kept, floor: f64) -> bool {
-        /// Only what is clearly below is given up; the exact comparison decides.
-        const SLACK: f64 = 1e-9;
         let Combination::Linear { weights } = &self.model.combination else {
             return true;
         };
+        // Short answers may count more than their features say.
+        if self.model.short_answer(a, b).is_some() {
+            return true;
+        }
         let (mut sum, mut left) = (0.0, 0.0);
         let each = || self.model.combined().iter().zip(parts(a).zip(parts(b)));
         let mut total = 0.0;
@@ -199,14 +226,51 @@ impl ModelScorer {
     }
 }
 
+impl ModelScorer {
+    /// The combination of what counts, unless it is below `floor`: stops as soon as it must be.
+    fn combined(&mut self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
+        let absence = self.model.absence;
+        let most = |(part, (a, b)): (&Part, (&Kept, &Kept))| {
+            let counts = absence.counts(!a.is_empty(), !b.is_empty());
+            counts.then(|| most_similar(part, a, b))
+        };
+        let both = || parts(a).zip(parts(b));
+        let mut row: Vec<Option<f64>> =
+            self.model.combined().iter().zip(both()).map(most).collect();
+        let mut most = self.model.combination.score(&row);
+        let short = self.model.short_answer(a, b);
+        for (place, (scorer, (a, b))) in self.scorers.iter_mut().zip(both()).enumerate() {
+            if most < floor - SLACK {
+                return None;
+            }
+            if row[place].is_some() {
+                let similarity = lifted(scorer.score(a, b, 0.0).unwrap_or(0.0), place, short);
+                let least = self.model.least.get(place).copied().unwrap_or(0.0);
+                if similarity < least && !a.is_empty() && !b.is_empty() {
+                    return None;
+                }
+                row[place] = Some(similarity);
+                most = self.model.combination.score(&row);
+            }
+        }
+        (most >= floor).then_some(most)
+    }
+}
+
 impl Score for ModelScorer {
     fn score(&mut self, a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
         if a.is_empty() || b.is_empty() || !self.mean_can_reach(a, b, floor) {
             return None;
         }
-        let similarities = self.similarities(a, b);
-        let similarity = self.model.combination.score(&similarities);
-        (similarity >= floor).then_some(similarity)
+        self.combined(a, b, floor)
+    }
+}
+
+/// A similarity, or more where that is what a short answer counts as.
+fn lifted(similarity: f64, place: usize, short: Option<(usize, f64)>) -> f64 {
+    match short {
+        Some((answer, counts)) if answer == place => similarity.max(counts),
+        _ => similarity,
     }
 }
 

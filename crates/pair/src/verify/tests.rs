@@ -147,6 +147,25 @@ fn long_texts_are_compared_as_exactly_as_short_ones() {
 }
 
 #[test]
+fn long_texts_with_weights_are_told_apart_early_only_below_the_floor() {
+    let words = |from: usize, count: usize| -> String {
+        let words = (from..from + count).map(|number| format!("w{number}"));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    for count in [40, 90, 400] {
+        for moved in [0, 1, count / 20, count / 5, count / 2, count] {
+            let (a, b) = (words(0, count), words(moved, count));
+            let expected = naive("weighted-jaccard", &a, &b).unwrap();
+            for floor in [0.0, 0.3, 0.65, 0.9, expected] {
+                let found = score("weighted-jaccard", &a, &b, floor);
+                let reached = (expected >= floor).then_some(expected);
+                assert_eq!(found, reached, "{count} {moved} {floor}");
+            }
+        }
+    }
+}
+
+#[test]
 fn an_unknown_measure_is_refused_with_the_known_ones() {
     let message = measure("jacard").unwrap_err().to_string();
     assert!(message.contains("there are: jaccard, weighted-jaccard"));

@@ -1,12 +1,13 @@
 //! Weighted Jaccard: the weight of the common features over that of all features of both. Where a feature weighs
 //! differently on the two sides, the smaller weight is common.
 //!
-//! Kept: the hashes in order, then their weights. All sums are whole numbers, so that the result is the same everywhere.
+//! Kept: the hashes in order, then their weights, then a sketch of both. All sums are whole numbers, so that the result is the same everywhere.
 
 use lookalike_sign::features::{Background, Weighting};
 use lookalike_sign::{Error, Features};
 use lookalike_text::Unit;
 
+use super::weighted_sketch::{self, Sketch};
 use super::{Keep, Kept, Score, Verify};
 
 #[derive(Debug)]
@@ -21,6 +22,17 @@ pub(super) fn keep(_: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
     out.extend_from_slice(features.hashes());
     let weights = features.weights().iter().map(|&weight| u64::from(weight));
     out.extend(weights.chain(std::iter::repeat(ONE)).take(count));
+}
+
+/// The same with a sketch of them.
+fn keep_sketched(unit: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
+    let mut kept = Vec::new();
+    keep(unit, features, &mut kept);
+    let (hashes, weights) = kept.split_at(kept.len() / 2);
+    if !hashes.is_empty() {
+        out.extend_from_slice(&kept);
+        weighted_sketch::append(hashes, weights, out);
+    }
 }
 
 /// The weights that each feature of either side has on both, 0 where a side lacks it.
@@ -56,11 +68,15 @@ fn score(a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
     if a.is_empty() || b.is_empty() {
         return None;
     }
+    let ((a, a_sketch), (b, b_sketch)) = (Sketch::split(a), Sketch::split(b));
     let weight = |kept: &Kept| kept[kept.len() / 2..].iter().sum::<u64>();
     let total = weight(a) + weight(b);
     // With so much of it on one side only the similarity is (total − apart) / (total + apart): most pairs are told by
     // a few features. A little more: the exact comparison decides.
     let most = (total as f64 * (1.0 - floor) / (1.0 + floor) * (1.0 + 1e-9)) as u64 + 1;
+    if a_sketch.apart(b_sketch) > most {
+        return None;
+    }
     let (mut common, mut apart) = (0, 0);
     for (x, y) in weights_of_both(a, b) {
         common += x.min(y);
@@ -80,7 +96,7 @@ fn score(a: &Kept, b: &Kept, floor: f64) -> Option<f64> {
 
 impl Verify for WeightedJaccard {
     fn keeper(&self, _: &Background) -> Result<Box<dyn Keep>, Error> {
-        Ok(Box::new(keep))
+        Ok(Box::new(keep_sketched))
     }
 
     fn scorer(&self, _: &Background) -> Result<Box<dyn Score>, Error> {

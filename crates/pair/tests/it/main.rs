@@ -4,3 +4,4 @@
 
 mod alignment;
 mod kinds;
+mod templates;

@@ -68,7 +68,7 @@ impl TermRules {
 }
 
 /// Whether the tokenizer makes a word of this character alone: it has no length that could be a rule.
-pub(super) fn is_word_of_its_own(c: char) -> bool {
+pub(crate) fn is_word_of_its_own(c: char) -> bool {
     if c.is_ascii() {
         return false;
     }

@@ -5,22 +5,19 @@
 //! that no dictionary cuts (kana, Thai …) a term is two characters.
 
 use std::fmt;
-use std::ops::Range;
 use std::sync::Arc;
 
-use icu_properties::CodePointMapData;
-use icu_properties::props::Script;
 use lookalike_text::hash::hash64;
 use lookalike_text::{Seed, Tokenizer, Unit};
 
-use super::terms::is_word_of_its_own;
+use super::unspaced::{Han, Pairing};
 use super::{Background, Describe, Features, Method, Tokens};
 use crate::Error;
 use crate::weights::{Form, Term, TermWeights};
 
 pub(super) const FORM: &str = "weighted-terms";
 
-/// See the [module](self).
+/// Every word of a short text, with what it weighs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WeightedTerms;
 
@@ -31,7 +28,7 @@ impl Method for WeightedTerms {
             tokenizer: Tokenizer::new(background.text),
             weights: background.weights.clone(),
             forms: Forms::default(),
-            pair: String::new(),
+            pairing: Pairing::new(Han::Cut),
         }))
     }
 
@@ -61,13 +58,20 @@ pub(super) fn parse(arguments: &[&str]) -> Result<Arc<dyn Method>, String> {
     }
 }
 
+/// Tells each word of a text, as it is compared, with its term.
+pub fn for_each_term(background: &Background, text: &str, mut each: impl FnMut(&str, u64)) {
+    let mut tokenizer = Tokenizer::new(background.text);
+    Pairing::new(Han::Cut).words(&mut tokenizer, text, |word| {
+        each(word, Term::of(word, background.seed).get());
+    });
+}
+
 struct Describer {
     seed: Seed,
     tokenizer: Tokenizer,
     weights: Option<Arc<TermWeights>>,
     forms: Forms,
-    /// Two characters of a script without spaces, or the first of them.
-    pair: String,
+    pairing: Pairing,
 }
 
 impl Describe for Describer {
@@ -78,56 +82,17 @@ impl Describe for Describer {
             tokenizer,
             weights,
             forms,
-            pair,
+            pairing,
         } = self;
-        let mut add = |word: &str| {
+        pairing.words(tokenizer, unit.text, |word| {
             let hash = hash64(word.as_bytes(), *seed);
             let term = forms.term(hash, word);
             match weights {
                 Some(weights) => out.push_weighed(term, weights.weigh(term)),
                 None => out.push(term),
             }
-        };
-        // A character of a script without spaces that may go on with the next one: where it ends, and whether it was
-        // told in a pair.
-        let mut before: Option<(usize, bool)> = None;
-        tokenizer.words(unit.text, &mut |word: &str, source: Range<usize>| {
-            let begins_pair = is_unspaced(word);
-            match before.take() {
-                Some((end, _)) if begins_pair && end == source.start => {
-                    pair.push_str(word);
-                    add(pair);
-                    before = Some((source.end, true));
-                }
-                unfinished => {
-                    if let Some((_, false)) = unfinished {
-                        add(pair);
-                    }
-                    before = begins_pair.then_some((source.end, false));
-                }
-            }
-            pair.clear();
-            if begins_pair {
-                pair.push_str(word);
-            } else {
-                add(word);
-            }
         });
-        if let Some((_, false)) = before {
-            add(pair);
-        }
     }
-}
-
-/// Whether a word is a single character of a script without spaces that no dictionary cuts: kana, Thai, Khmer… One such
-/// character says next to nothing, so two that follow each other are a term.
-fn is_unspaced(word: &str) -> bool {
-    let Some(first) = word.chars().next().filter(|first| !first.is_ascii()) else {
-        return false;
-    };
-    first.is_alphabetic()
-        && is_word_of_its_own(first)
-        && CodePointMapData::<Script>::new().get(first) != Script::Han
 }
 
 /// The terms of the words met last: most words of a text are common ones, and finding their class takes a while.

@@ -20,7 +20,7 @@ const MOST_HASHES: u32 = 4096;
 
 /// What comparing a unit with all that are unrelated to it would cost, in keys: few texts are so, most not even a
 /// quarter as similar as the threshold. With this weight the choice was the fastest, or next to it, for long and for
-/// short texts, and no choice proposes many pairs in vain.
+/// short texts, and no choice proposes many pairs needlessly.
 const UNRELATED_PAIRS: f64 = 500.0;
 
 impl Curve {

@@ -44,7 +44,7 @@ pub(super) fn keys(hashes: u32, wish: &Wish) -> Result<Arc<dyn Keys>, Error> {
     let mut keys = MinHash::new(curve?, wish.seed);
     let curve = keys.curve;
     keys.sieve = match wish.sieve {
-        // More rows propose next to nothing in vain.
+        // With more rows, hardly any pair is proposed needlessly.
         Sieving::Minima if curve.rows <= 3 && curve.hashes() as usize >= CELLS => {
             Some(Sieve::for_similarity(wish.threshold))
         }

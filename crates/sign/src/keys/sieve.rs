@@ -1,5 +1,5 @@
 //! Sieves for what shares a key by chance. Bands of few rows find what is little alike, and propose many pairs that are not
-//! alike at all; a sketch a unit tells most of these without a comparison.
+//! alike at all; a sketch of each unit rules most of these out without a comparison.
 //!
 //! Of *minima*: two bits of each of 64. Two minima that differ still agree in two bits one time in four, so of the 64 cells
 //! of a sketch two units of Jaccard similarity s have about 64·(s + (1 − s)/4) in common. Pairs with clearly fewer than the
@@ -37,7 +37,7 @@ pub enum Sieving {
     Features,
 }
 
-/// See the [module](self).
+/// Sieves for what shares a key by chance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Sieve {
     /// By minima.

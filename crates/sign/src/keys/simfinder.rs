@@ -17,7 +17,7 @@ pub(super) const METHOD: Method = Method {
     ..Method::new("simfinder", "simfinder:N or simfinder:N:L", build)
 };
 
-/// See the [module](self).
+/// Fingerprints of the heaviest terms (Gong, Huang, Cheng and Bai 2008).
 #[derive(Debug)]
 struct SimFinder {
     contiguous: usize,

@@ -41,7 +41,7 @@ fn build(given: &Parameters<'_>, wish: &Wish) -> Result<Search, Error> {
     }
 }
 
-/// See the [module](self).
+/// SimHash keys: all pairs of fingerprints within a Hamming distance share one.
 #[derive(Debug, Clone)]
 pub struct SimHash {
     distance: u32,

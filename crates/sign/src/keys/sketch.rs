@@ -14,7 +14,7 @@ use lookalike_text::hash::mix64;
 const EMPTY: u64 = u64::MAX;
 /// A value is the round, then 48 bits of hash: an earlier round always wins.
 const ROUND_SHIFT: u32 = 48;
-/// Rounds of throwing. The paper throws as often as there are bins. A round costs a hash a feature and a bin filled by
+/// Rounds of throwing. The paper throws as often as there are bins. A round costs a hash per feature and a bin filled by
 /// itself does too, so for the shortest texts (7 to 30 features) 10 to 20 rounds are cheapest; long ones never get there.
 const ROUNDS: usize = 16;
 

@@ -29,7 +29,7 @@ const RARE: u32 = 16;
 /// Texts of so many words of the usual weight are long. Of light words there may be more, and so many more keys, up to it.
 const LONG: f64 = 24.0;
 
-/// See the [module](self).
+/// Keys that every pair of a weighted Jaccard similarity at or above the threshold shares.
 #[derive(Debug)]
 struct WeightedPrefix {
     /// What a similar pair has in common weighs at least this share of either text.

@@ -117,7 +117,7 @@ fn parse_header(line: &str) -> Result<Header, String> {
             serde_json::from_str(line).map_err(|error| format!("{error}; {remedy}"))
         }
         Ok(AnyHeader { lexicon }) => Err(format!(
-            "a lexicon of version {lexicon}, and this program reads version {VERSION}; build it again"
+            "a lexicon of version {lexicon}, but this program reads version {VERSION}; build it again"
         )),
         Err(error) => Err(format!("not a lexicon ({error}); {remedy}")),
     }

@@ -14,7 +14,8 @@ pub const IDF_ONE: u32 = 1 << 16;
 pub const UNKNOWN_IDF: u32 = IDF_ONE + 1;
 
 /// The idf of a word of `document_frequency` out of `documents`.
-pub(super) fn idf(document_frequency: u32, documents: u64) -> u32 {
+#[must_use]
+pub fn idf(document_frequency: u32, documents: u64) -> u32 {
     if u64::from(document_frequency) >= documents {
         return 0;
     }

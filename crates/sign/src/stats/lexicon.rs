@@ -7,7 +7,7 @@ use super::idf::{UNKNOWN_IDF, idf};
 use super::{HashIndex, IdfRange, TermCount};
 use crate::Error;
 
-/// The terms of a corpus by [`hash64`], with their frequencies: 30 to 32 bytes a term.
+/// The terms of a corpus by [`hash64`], with their frequencies: 30 to 32 bytes per term.
 #[derive(Debug, Clone)]
 pub struct Lexicon {
     pub(super) text: TextOptions,

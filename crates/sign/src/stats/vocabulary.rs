@@ -64,7 +64,7 @@ impl Vocabulary {
     }
 
     /// Writes a file for [`Lexicon::read`] and [`Vocabulary::read`]: a line of JSON with the number of documents, the
-    /// number of terms and the text options; then a line a term, its document frequency, its occurrences and the term
+    /// number of terms and the text options; then a line per term, its document frequency, its occurrences and the term
     /// itself with tabs between, by descending document frequency and then by the bytes of the term.
     ///
     /// # Errors

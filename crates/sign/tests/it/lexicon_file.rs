@@ -62,7 +62,7 @@ fn a_wrong_first_line_is_refused_with_the_remedy() {
     assert!(refusal("{\"lexicon\":1}").contains("missing field"));
     assert!(
         refusal("{\"lexicon\":2,\"new\":[]}")
-            .contains("version 2, and this program reads version 1")
+            .contains("version 2, but this program reads version 1")
     );
     let text = "{\"lexicon\":1,\"documents\":3,\"terms\":0,\"text\":{\"case\":\"lower\"}}";
     assert!(refusal(text).contains("use fold or keep"));

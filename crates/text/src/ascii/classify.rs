@@ -40,14 +40,18 @@ pub(crate) fn classify(block: &Block) -> (Masks, Block) {
     (masks, lower)
 }
 
-/// The letters of a block alone.
+/// The letters of a block, and its digits; what is not ASCII is neither.
 #[inline]
-pub(crate) fn letters(block: &Block) -> u64 {
+pub(crate) fn letters_and_digits(block: &Block) -> [u64; 2] {
     let (sources, _) = block.as_chunks::<16>();
-    let mut found = 0;
+    let mut found = [0; 2];
     for (part, source) in sources.iter().enumerate() {
-        let letters = between(u8x16::new(*source) | u8x16::splat(0x20), b'a', b'z');
-        found |= u64::from(letters.to_bitmask()) << (16 * part);
+        let bytes = u8x16::new(*source);
+        let letters = between(bytes | u8x16::splat(0x20), b'a', b'z');
+        let digits = between(bytes, b'0', b'9');
+        for (found, bits) in found.iter_mut().zip([letters, digits]) {
+            *found |= u64::from(bits.to_bitmask()) << (16 * part);
+        }
     }
     found
 }
@@ -84,7 +88,7 @@ mod tests {
         for turn in 0..128 {
             let block: Block = std::array::from_fn(|place| (place as u8 + turn) % 128);
             let (masks, lower) = classify(&block);
-            assert_eq!(letters(&block), masks.letters);
+            assert_eq!(letters_and_digits(&block), [masks.letters, masks.digits]);
             assert_eq!(lower, block.map(|byte| byte.to_ascii_lowercase()));
             for (place, byte) in block.iter().enumerate() {
                 let set = |mask: u64| mask >> place & 1 == 1;

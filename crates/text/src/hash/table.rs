@@ -44,7 +44,7 @@ impl<T: Clone> Slot for Option<T> {
 /// The least slots that a growing table has.
 const LEAST_SLOTS: usize = 64;
 
-/// See the [module](self).
+/// An open hash table: what is stored stands in the first free slot from the place that its hash names.
 #[derive(Debug, Clone, Default)]
 pub struct Table<S> {
     /// A power of two of them, or none.

@@ -1,7 +1,7 @@
 //! What do the ends of lines mean? A text comes in; the pieces go out that no sentence goes beyond, without white space
 //! around them and without bullets.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use memchr::memchr3;
 
@@ -10,7 +10,12 @@ use super::marks::{is_dash, is_east_asian, is_ideograph, is_lower, is_thai};
 use super::tables;
 
 /// The columns of lines that a program broke: the longest is within these.
-const WRAPPED: std::ops::RangeInclusive<usize> = 50..=100;
+const WRAPPED: RangeInclusive<usize> = 50..=100;
+
+/// Narrow columns and wide windows: the longest line is within these, and every line of the paragraph must be as long as its
+/// words allow, of at least so many lines. So short are also the lines of verses and lists, so long also paragraphs.
+const PERHAPS_WRAPPED: RangeInclusive<usize> = 30..=200;
+const SURE_LINES: usize = 4;
 
 pub(super) fn for_each_piece(text: &str, lines: Lines, each: &mut impl FnMut(Range<usize>)) {
     let mut piece: Option<usize> = None;
@@ -105,7 +110,7 @@ struct Wrapping {
 }
 
 impl Wrapping {
-    /// Of the paragraph that begins here; none if a line of it is too long, or all are short.
+    /// Of the paragraph that begins here; none if its lines do not look broken.
     fn of(text: &str, begin: usize) -> Option<Self> {
         let mut wrapping = Self {
             columns: 0,
@@ -119,18 +124,40 @@ impl Wrapping {
             }
             wrapping.columns = wrapping.columns.max(columns(content.trim_end()));
             wrapping.lines += 1;
-            if wrapping.columns > *WRAPPED.end() {
+            if wrapping.columns > *PERHAPS_WRAPPED.end() {
                 return None;
             }
             at = line.next;
         }
-        (wrapping.lines > 1 && WRAPPED.contains(&wrapping.columns)).then_some(wrapping)
+        let is_usual = wrapping.lines > 1 && WRAPPED.contains(&wrapping.columns);
+        let is_wrapped = is_usual
+            || wrapping.lines >= SURE_LINES
+                && PERHAPS_WRAPPED.contains(&wrapping.columns)
+                && wrapping.broke_all(&text[begin..at.min(text.len())]);
+        is_wrapped.then_some(wrapping)
+    }
+
+    /// Whether every line of a paragraph but the last was broken.
+    fn broke_all(self, paragraph: &str) -> bool {
+        let mut line = next_line(paragraph, 0);
+        while let Some(current) = line {
+            line = next_line(paragraph, current.next);
+            if let Some(next) = &line
+                && !self.broke(current.of(paragraph), next.of(paragraph))
+            {
+                return false;
+            }
+        }
+        true
     }
 
     /// Whether the next line begins where it does because its first word had no room on this one.
     fn broke(self, line: &str, next: &str) -> bool {
-        let next = next.trim_start();
+        let (line, next) = (line.trim_end(), next.trim_start());
         let first = next.chars().next();
+        if first.is_some_and(is_lower) && is_hyphenated(line) {
+            return true;
+        }
         // Two lines may be a heading and what follows it. Thai has no stops, so lines are the surest ends.
         if (self.lines == 2 && !first.is_some_and(is_lower)) || first.is_some_and(is_thai) {
             return false;
@@ -140,13 +167,19 @@ impl Wrapping {
         } else {
             1 + next.split_whitespace().next().map_or(0, columns)
         };
-        columns(line.trim_end()) + room > self.columns
+        columns(line) + room > self.columns
     }
+}
+
+/// Whether a line ends within a word.
+fn is_hyphenated(line: &str) -> bool {
+    let mut last = line.chars().rev();
+    matches!(last.next(), Some('-' | '\u{AD}' | '\u{2010}')) && last.next().is_some_and(is_lower)
 }
 
 /// The width on a screen; only roughly, where it is too much anyway.
 fn columns(line: &str) -> usize {
-    if line.is_ascii() || line.len() > 4 * WRAPPED.end() {
+    if line.is_ascii() || line.len() > 4 * PERHAPS_WRAPPED.end() {
         return line.len();
     }
     line.chars()

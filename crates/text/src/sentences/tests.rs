@@ -63,6 +63,57 @@ fn lines_that_a_program_broke_are_joined() {
     assert_eq!(split_lines(&wrapped, Lines::Break).len(), 4);
 }
 
+/// As many words on each line as fit.
+fn wrapped(text: &str, columns: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().unwrap();
+        if !line.is_empty() && line.len() + 1 + word.len() > columns {
+            lines.push(word.to_owned());
+            continue;
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn lines_of_any_usual_width_are_joined() {
+    let text = "The committee met in order to decide whether the old stone bridge over the river should be repaired. \
+        Since no one could agree on anything at all it met again a week later, with the same result. Then Mrs. \
+        Ames, who had said nothing until that day, offered to pay for the whole of it herself, on one condition: \
+        that the committee should never meet again, neither about this bridge nor about any other. It was \
+        accepted without a vote.";
+    assert_eq!(split(text).len(), 4);
+    for columns in [34, 40, 50, 60, 72, 80, 100, 110] {
+        let wrapped = wrapped(text, columns);
+        let joined = split(&wrapped);
+        let joined: Vec<String> = joined
+            .iter()
+            .map(|sentence| sentence.replace('\n', " "))
+            .collect();
+        assert_eq!(joined, split(text), "{columns}");
+    }
+}
+
+#[test]
+fn a_word_cut_at_the_end_of_a_line_goes_on_in_the_next() {
+    let text = "The harbour master wrote that no ship had arrived since the morn-\ning, and that the fog was there to\nstay for another week at the least, perhaps for more than two.";
+    assert_eq!(split(text).len(), 2);
+    assert!(split(text)[0].ends_with("there to"));
+}
+
+#[test]
+fn short_lines_of_lists_and_verses_are_not_joined() {
+    let list = "Minutes of the first meeting in May\nA letter to the mayor of the town\nOn bridges\nWhat was said about the bells\nA list of those who came";
+    assert_eq!(split(list).len(), 5);
+    let menu = "Home\nNews\nSport\nPeople\nContact";
+    assert_eq!(split(menu).len(), 5);
+}
+
 #[test]
 fn lines_of_different_length_are_not_joined_unless_asked() {
     let poem = "The sea was grey\nAnd the ships went by\nOne after another, on their long way to the harbour of the town";

@@ -156,6 +156,42 @@ fn script(c: char, table: &CharTable) -> Option<Script> {
     (!matches!(script, Script::Common | Script::Inherited)).then_some(script)
 }
 
+/// Digits between the letters of a Latin word: `w1n`, `c4sh`. A word has a vowel, once they are letters.
+pub(super) fn find_digits_in_words(text: &str, table: &CharTable, edits: &mut Edits) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(offset) = bytes[at..].iter().position(u8::is_ascii_alphabetic) {
+        let begin = at + offset;
+        let length = bytes[begin..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric());
+        let word = begin..begin + length.count();
+        at = word.end;
+        let stands_alone = |c: Option<char>| c.is_none_or(|c| block(c, table).is_none());
+        if has_digits_for_letters(&bytes[word.clone()])
+            && stands_alone(text[..word.start].chars().next_back())
+            && stands_alone(text[word.end..].chars().next())
+        {
+            unmask_word(text, word, table, edits);
+        }
+    }
+}
+
+/// Whether a word has one or two digits at a time, each of which looks like a letter, between letters.
+fn has_digits_for_letters(word: &[u8]) -> bool {
+    let mut runs = word.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+    let is_number = |run: &[u8]| run[0].is_ascii_digit();
+    let ends_in_letters = word.last().is_some_and(u8::is_ascii_alphabetic);
+    let is_vowel = |&byte: &u8| b"aeiouAEIOU0134".contains(&byte);
+    ends_in_letters
+        && word.iter().any(u8::is_ascii_digit)
+        && word.iter().any(is_vowel)
+        && runs.all(|run| {
+            let likens = |&byte: &u8| letter_for(char::from(byte)).is_some();
+            !is_number(run) || (run.len() <= 2 && run.iter().all(likens))
+        })
+}
+
 /// In all words.
 pub(super) fn find_all(text: &str, table: &CharTable, edits: &mut Edits) {
     let mut begin = None;

@@ -3,39 +3,14 @@
 use std::ops::Range;
 
 use super::Edits;
-use crate::ascii::classify::{self, Block};
 use crate::chars::{CharTable, is_han};
 use crate::class::Break;
 
-/// How many single letters, and how many single Han characters, are a word.
-const LETTERS: usize = 4;
+/// How many single letters with spaces between them are a word, how many with marks, and how many single Han characters:
+/// honest texts have `i c u`, but who writes `w.i.n` means the word.
+const WITH_SPACES: usize = 4;
+pub(super) const WITH_MARKS: usize = 3;
 const HAN: usize = 3;
-
-const BLOCK: usize = 64;
-/// Blocks overlap by as many bytes as the shortest word of this kind has, with what is around it.
-const STEP: usize = BLOCK - (2 * LETTERS + 1);
-
-/// Whether an ASCII text certainly has no letters written apart.
-pub(super) fn has_none(ascii: &[u8]) -> bool {
-    let mut at = 0;
-    loop {
-        let rest = &ascii[at..];
-        let mut block: Block = [b' '; BLOCK];
-        match rest.first_chunk() {
-            Some(whole) => block = *whole,
-            None => block[..rest.len()].copy_from_slice(rest),
-        }
-        let letters = classify::letters(&block);
-        let single = letters & !(letters << 1) & !(letters >> 1);
-        if single & (single >> 2) & (single >> 4) & (single >> 6) != 0 {
-            return false;
-        }
-        if rest.len() <= BLOCK {
-            return true;
-        }
-        at += STEP;
-    }
-}
 
 pub(super) fn find(text: &str, table: &CharTable, edits: &mut Edits) {
     let source = Source { text, table };
@@ -56,7 +31,11 @@ pub(super) fn find(text: &str, table: &CharTable, edits: &mut Edits) {
             continue;
         }
         let row = source.row(at, kind);
-        let enough = if kind == Kind::Han { HAN } else { LETTERS };
+        let enough = match kind {
+            Kind::Han => HAN,
+            _ if row.has_spaces => WITH_SPACES,
+            _ => WITH_MARKS,
+        };
         inside = true;
         at = if row.letters >= enough {
             source.each_separator(at..row.end, edits);
@@ -101,6 +80,7 @@ struct Row {
     last: usize,
     end: usize,
     separator: Option<Kind>,
+    has_spaces: bool,
 }
 
 struct Source<'a> {
@@ -193,6 +173,7 @@ impl Source<'_> {
             last: at,
             end: at,
             separator: None,
+            has_spaces: false,
         };
         let mut same = None;
         let mut next = at;
@@ -210,6 +191,7 @@ impl Source<'_> {
                 break;
             }
             (same, row.separator) = (Some(separator), Some(parts));
+            row.has_spaces = separator.is_whitespace();
         }
         row
     }

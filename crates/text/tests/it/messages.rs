@@ -99,6 +99,16 @@ fn letters_of_mixed_words_are_those_they_look_like() {
             ("ԁома", "ԁома"),
             ("Việt łódź", "việt|łódź"),
             ("kt는 רpython", "kt는|רpython"),
+            // Digits between letters, but not those of numbers, codes and words without a vowel.
+            (
+                "W1n c4sh pr1zes m0ney fr33ze",
+                "win|cash|prizes|money|freeze",
+            ),
+            (
+                "10am 4th mp3 w1 l8r h2o a1b2c3d4e5f",
+                "10am|4th|mp3|w1|l8r|h2o|a1b2c3d4e5f",
+            ),
+            ("ск1дка ä1b a1ä", "ск1дка|ä1b|a1ä"),
             // A Cyrillic word with Latin letters.
             ("пpивeт cкидкa", "привет|скидка"),
             ("МОСКВA Москвa", "mockba|москва"),
@@ -139,7 +149,9 @@ fn letters_that_are_written_apart_are_joined() {
             ("с у п е р", "супер"),
             ("무 료 배 송", "무료배송"),
             ("c\u{301} a f e\u{301}", "ćafé"),
-            ("U.S.A. is", "u.s.a|is"),
+            ("U.S.A. is", "usa|is"),
+            ("W.i.n c.a.s.h at 9 a.m. today", "win|cash|at|9|a.m|today"),
+            ("in a/b/c or i c u", "in|abc|or|i|c|u"),
             ("a b c", "a|b|c"),
             ("a-b c d e", "a|bcde"),
             ("a.b c d e", "a.b|c|d|e"),

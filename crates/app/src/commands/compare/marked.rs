@@ -6,8 +6,8 @@ use std::ops::Range;
 use anstyle::Style;
 use lookalike::pair::assemble::alignment::Span;
 
-use super::columns::{Line, Setter};
-use super::terminal::{Terminal, colour};
+use crate::screen::columns::{Line, Setter};
+use crate::screen::terminal::{Terminal, colour};
 
 /// A stretch with more sentences is shown by this many at either end: outside of passages,
 const ENDS_BETWEEN: usize = 1;

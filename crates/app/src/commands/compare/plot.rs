@@ -9,7 +9,7 @@ use anstyle::Style;
 use lookalike::kernel::TwoPages;
 use lookalike::pair::assemble::alignment::Span;
 
-use super::terminal::{Terminal, colour};
+use crate::screen::terminal::{Terminal, colour};
 use crate::screen::thousands;
 
 /// The largest plot, in cells.

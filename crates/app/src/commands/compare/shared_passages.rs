@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use lookalike::kernel::{Align, CommonPassage, PassageSide, PassagesSpec, TwoPages};
 use lookalike::pair::assemble::alignment::{Relation, Shared};
+use serde_json::json;
 
 use super::marked::{Block, MarkedText};
 use super::plot::plot;
-use super::terminal::{Terminal, colour};
+use crate::screen::terminal::{Terminal, colour};
 use crate::screen::{counted, safe};
 
 /// From this width on the texts are shown side by side.
@@ -46,6 +47,32 @@ impl Compared<'_> {
         page
     }
 
+    /// The same for programs: places count characters.
+    pub(super) fn object(&self) -> serde_json::Value {
+        let side = |side: &PassageSide, text: &str| {
+            let said = text.chars().skip(side.characters.start as usize);
+            let said: String = said.take(side.characters.len()).collect();
+            json!({"begin": side.characters.start, "end": side.characters.end, "words": side.words, "text": said})
+        };
+        let passages = self.pages.passages.iter().map(|passage| {
+            let [a, b] = self.texts;
+            json!({"a": side(&passage.a, a), "b": side(&passage.b, b), "similarity": passage.similarity})
+        });
+        let passages: Vec<serde_json::Value> = passages.collect();
+        match &self.pages.shared {
+            Some(shared) => json!({
+                "relation": shared.relation.name(),
+                "similarity": shared.similarity,
+                "covered_a": shared.covered_a,
+                "covered_b": shared.covered_b,
+                "passages": passages,
+            }),
+            None => {
+                json!({"relation": null, "similarity": 0.0, "covered_a": 0.0, "covered_b": 0.0, "passages": []})
+            }
+        }
+    }
+
     fn heading(&self) -> String {
         let mut page = String::new();
         for (side, name) in self.names.iter().enumerate() {
@@ -68,11 +95,11 @@ impl Compared<'_> {
         let least = counted(self.spec.least_sentences.into(), "sentence");
         match self.spec.align {
             Align::Words => format!(
-                "\nThe texts share no passage of {least} or {}; --least-sentences and --least-words find shorter ones.\n",
+                "\nThe texts share no passage of {least} or {}; --min-sentences and --min-words find shorter ones.\n",
                 counted(self.spec.least_words.into(), "word")
             ),
             Align::Sentences => format!(
-                "\nThe texts share no passage of {least}; --least-sentences finds shorter ones, and a lower --threshold less similar ones.\n"
+                "\nThe texts share no passage of {least}; --min-sentences finds shorter ones, and a lower --threshold less similar ones.\n"
             ),
         }
     }

@@ -4,53 +4,72 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use lookalike::judge::FinishedResult;
-use lookalike::judge::gold::{self, Clusters, Gold, PairGold};
+use lookalike::judge::gold::{self, Clusters, Gold, Id, PairGold};
 use lookalike::judge::metrics::{judge_clusters, judge_pairs};
+use lookalike::{ReadableResult, Request, lengths_of_ids};
 use serde::Serialize;
 
 use super::report::{Report, labels};
 use super::{Judge, open_gold, refused};
-use crate::screen::thousands;
+use crate::screen::{counted, thousands};
 
 impl Judge {
     pub(super) fn judge_result(&self, folder: &Path) -> anyhow::Result<Report> {
-        let result = FinishedResult::open(folder)?;
+        let readable = ReadableResult::open(folder)?;
+        let result = FinishedResult::open(readable.folder())?;
         let name = self.gold.display().to_string();
         match gold::read(&name, open_gold(&self.gold)?, result.sides())? {
-            Gold::Pairs(gold) => self.result_pairs(&result, &gold),
+            Gold::Pairs(gold) => self.result_pairs(&result, gold),
             Gold::Passages(gold) => self.result_passages(&result, &gold),
             Gold::Clusters(gold) => self.result_clusters(&result, &gold),
         }
     }
 
-    fn result_pairs(&self, result: &FinishedResult, gold: &PairGold) -> anyhow::Result<Report> {
+    fn result_pairs(&self, result: &FinishedResult, mut gold: PairGold) -> anyhow::Result<Report> {
+        let skipped = match gold.are_links() {
+            true => skip_missing(result, &mut gold)?,
+            false => 0,
+        };
         if gold.pairs().next().is_none() {
             return Err(lookalike::judge::Error::NoPairs.into());
         }
         let counting = self.counting().unwrap_or(gold.counting());
-        let verdict = judge_pairs(gold, result.found(gold, counting)?, counting);
+        let verdict = judge_pairs(&gold, result.found(&gold, counting)?, counting);
         let mut report = Report::new(&labels(gold.positives(), gold.negatives()));
+        if gold.are_links() {
+            let skipped = counted(skipped as u64, "link");
+            report.line(
+                "skipped",
+                format!("{skipped} to records that are not in the input"),
+            );
+        }
         report.counting("the pairs listed in the result", counting);
         report.counts(&verdict.counts);
-        self.list_mistakes(&mut report, &verdict.mistakes)?;
+        self.list_mistakes(&mut report, &verdict.mistakes, &[])?;
         Ok(report)
     }
 
-    /// Writes the file of `--errors`, an object a line.
-    pub(super) fn list_mistakes(
+    /// Writes the file of `--errors`, an object per line: the mistakes, and after them what may be one.
+    pub(super) fn list_mistakes<T: Serialize>(
         &self,
         report: &mut Report,
-        mistakes: &[impl Serialize],
+        mistakes: &[T],
+        perhaps: &[T],
     ) -> anyhow::Result<()> {
         let Some(file) = self.errors_file()? else {
             return Ok(());
         };
-        let lines = mistakes.iter().map(serde_json::to_string);
+        let all = mistakes.iter().chain(perhaps);
+        let lines = all.map(serde_json::to_string);
         let lines: Vec<String> = lines.collect::<Result<_, _>>()?;
         file.write(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?;
-        let count = thousands(lines.len() as u64);
+        let count = thousands(mistakes.len() as u64);
+        let apart = match perhaps.len() as u64 {
+            0 => String::new(),
+            apart => format!(", after them {} not in the gold", thousands(apart)),
+        };
         let path = file.path().display();
-        report.line("errors", format!("{count}, listed in {path}"));
+        report.line("errors", format!("{count}, listed in {path}{apart}"));
         Ok(())
     }
 
@@ -82,4 +101,16 @@ impl Judge {
         report.field("counting", "complete");
         Ok(report)
     }
+}
+
+/// Leaves out links to records that the input of a result has not, and says how many.
+fn skip_missing(result: &FinishedResult, gold: &mut PairGold) -> anyhow::Result<usize> {
+    let both = |((a, b), _): (&(Id, Id), bool)| [a.clone(), b.clone()];
+    let wanted: BTreeSet<Id> = gold.pairs().flat_map(both).collect();
+    let summary = &result.summary;
+    let inputs = summary.inputs.iter().chain(&summary.against).cloned();
+    let request = Request::new(summary.parameters.clone(), inputs);
+    let work = tempfile::tempdir()?;
+    let there = lengths_of_ids(&request, &wanted, work.path())?;
+    Ok(gold.keep(|a, b| there.contains_key(a) && there.contains_key(b)))
 }

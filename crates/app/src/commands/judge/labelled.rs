@@ -1,24 +1,31 @@
 //! Judging a method on labelled pairs: each is compared, whatever its keys.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::bail;
 use lookalike::judge::gold::{Gold, Id, LabelledTexts, Sides, Text, read, read_text_pairs};
 use lookalike::judge::metrics::MistakeKind;
 use lookalike::judge::sweep::{Point, Sweep};
-use lookalike::judge::{NamedMethod, PairScorer, PairScores};
-use lookalike::{Request, Spec, texts_of_ids};
+use lookalike::judge::{Corpus, NamedMethod, PairScorer, PairScores, sample_strangers};
+use lookalike::{Request, Spec, texts_of_corpus, texts_of_ids};
 use serde_json::{Value, json};
 
 use super::report::{Report, field_object, in_words, labels, shares};
 use super::{Judge, open_gold, refused};
-use crate::screen::table;
+use crate::screen::{counted, table, thousands};
 
 /// Labelled pairs of texts, and their ids if they have any.
+#[derive(Default)]
 pub(crate) struct Pairs {
     pub(crate) texts: Vec<LabelledTexts>,
     ids: Option<Vec<(Id, Id)>>,
+    /// Links that were left out, since an end of them is not in the corpus.
+    missing: usize,
+    pub(crate) are_links: bool,
+    /// Pairs that nobody has labelled: the last ones.
+    sampled: usize,
 }
 
 impl Judge {
@@ -28,7 +35,10 @@ impl Judge {
                 "--complete is for the RESULT_DIR of a run; a method is judged on the labelled pairs alone",
             ));
         }
-        let pairs = Pairs::read(&self.gold, &self.corpus, spec)?;
+        let mut pairs = Pairs::read(&self.gold, &self.corpus, spec)?;
+        if pairs.are_links && !self.listed {
+            pairs.sample(&corpus_of(&self.corpus, spec)?, spec);
+        }
         let only_positives = pairs.texts.iter().all(|pair| pair.same);
         if !self.corpus.is_empty() && only_positives && !self.listed {
             bail!(
@@ -79,7 +89,7 @@ impl Judge {
             field_table(&mut report, &fields?, &best_point(&sweep));
         }
         if self.errors.is_some() {
-            self.list_mistakes(&mut report, &pairs.mistakes(&scores, threshold)?)?;
+            self.list_mistakes(&mut report, &pairs.mistakes(&scores, threshold)?, &[])?;
         }
         Ok(report)
     }
@@ -134,13 +144,30 @@ impl Pairs {
             anyhow::anyhow!("{error} (where the file holds ids, --corpus names the texts)")
         })?;
         check_fields(&texts, gold, &spec.compared_fields())?;
-        Ok(Pairs { texts, ids: None })
+        Ok(Pairs {
+            texts,
+            ..Pairs::default()
+        })
+    }
+
+    /// The same, where a corpus may also be one that the labelled pairs are not of.
+    pub(crate) fn read_beside(gold: &Path, corpus: &[String], spec: &Spec) -> anyhow::Result<Self> {
+        let of_ids = match corpus {
+            [] => None,
+            _ => Some(Pairs::of_ids(gold, corpus, spec)),
+        };
+        match of_ids {
+            Some(Ok(pairs)) => Ok(pairs),
+            // Texts in quotes look like ids, but none is one.
+            Some(Err(problem)) => Pairs::read(gold, &[], spec).map_err(|_| problem),
+            None => Pairs::read(gold, &[], spec),
+        }
     }
 
     /// Labelled pairs of ids, with the texts of a corpus, or with the fields that the spec compares.
     fn of_ids(gold: &Path, corpus: &[String], spec: &Spec) -> anyhow::Result<Self> {
         let name = gold.display().to_string();
-        let labelled = match read(&name, open_gold(gold)?, Sides::Interchangeable)? {
+        let mut labelled = match read(&name, open_gold(gold)?, Sides::Interchangeable)? {
             Gold::Pairs(pairs) => pairs,
             Gold::Passages(_) => bail!(
                 "{name} has passages (\"spans\"), with which the RESULT_DIR of lookalike passages can be judged; a method is \
@@ -154,14 +181,28 @@ impl Pairs {
         let wanted: BTreeSet<Id> = labelled.pairs().flat_map(both).collect();
         let work = tempfile::tempdir()?;
         let texts = texts_of_ids(&Request::new(spec.clone(), corpus), &wanted, work.path())?;
-        let missing: Vec<&Id> = wanted.iter().filter(|id| !texts.contains_key(id)).collect();
+        let is_there = |a: &Id, b: &Id| texts.contains_key(a) && texts.contains_key(b);
+        let skipped = match labelled.are_links() {
+            true => labelled.keep(is_there),
+            false => 0,
+        };
+        if labelled.pairs().next().is_none() && skipped > 0 {
+            bail!(
+                "{name}: none of its {skipped} links is between two records of the corpus; name the corpus it belongs to"
+            );
+        }
+        let mut missing = wanted.iter().filter(|id| !texts.contains_key(id));
+        let missing: Vec<&Id> = match labelled.are_links() {
+            true => Vec::new(),
+            false => missing.by_ref().collect(),
+        };
         if let Some(first) = missing.first() {
             let more = match missing.len() - 1 {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
             bail!(
-                "{name} has the id {first}{more} that the corpus has not; name the whole corpus, or the field with the \
+                "{name} has the id {first}{more} that the corpus does not have; name the whole corpus, or the field with the \
                  ids with --id-field"
             );
         }
@@ -173,13 +214,34 @@ impl Pairs {
         Ok(Pairs {
             texts: pairs.collect(),
             ids: Some(labelled.pairs().map(|(pair, _)| pair.clone()).collect()),
+            missing: skipped,
+            are_links: labelled.are_links(),
+            sampled: 0,
         })
     }
 
-    /// How many pairs have each label.
+    /// Adds pairs of a corpus that nobody has linked, as pairs that are not near-duplicates.
+    pub(crate) fn sample(&mut self, corpus: &Corpus, spec: &Spec) {
+        let sampled = sample_strangers(&self.texts, corpus, spec);
+        self.sampled = sampled.len();
+        self.texts.extend(sampled);
+        // The sampled ones are shown by their texts.
+        self.ids = None;
+    }
+
+    /// How many pairs have each label, and where they come from.
     pub(crate) fn labels(&self) -> String {
         let positives = self.texts.iter().filter(|pair| pair.same).count();
-        labels(positives, self.texts.len() - positives)
+        let mut line = labels(positives, self.texts.len() - positives);
+        if self.sampled > 0 {
+            let sampled = thousands(self.sampled as u64);
+            let _ = write!(line, " ({sampled} sampled among pairs that are not linked)");
+        }
+        if self.missing > 0 {
+            let missing = counted(self.missing as u64, "link");
+            let _ = write!(line, "; {missing} to records that are not there skipped");
+        }
+        line
     }
 
     /// What is wrongly found and what is missed, as JSON, the clearest mistakes first.
@@ -215,6 +277,15 @@ impl Pairs {
         };
         wrong.into_iter().map(line).collect()
     }
+}
+
+/// The texts of a corpus.
+pub(crate) fn corpus_of(inputs: &[String], spec: &Spec) -> anyhow::Result<Corpus> {
+    let work = tempfile::tempdir()?;
+    Ok(texts_of_corpus(
+        &Request::new(spec.clone(), inputs),
+        work.path(),
+    )?)
 }
 
 /// Refuses texts without fields where fields are to be compared.

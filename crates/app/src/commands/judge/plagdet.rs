@@ -41,16 +41,24 @@ impl Judge {
         if all.quiet.pairs > 0 {
             report.line("false alarms", alarms(all.quiet));
         }
+        let unlisted = thousands(verdict.unlisted.len() as u64);
+        if verdict.unlisted_pairs > 0 {
+            let pairs = thousands(verdict.unlisted_pairs);
+            let apart = format!("{unlisted} located in {pairs} pairs, which do not count");
+            report.line("not in the gold", apart);
+        }
         report.page.push('\n');
         report.page += &table(all, &verdict.kinds);
         add_scores(&mut report.json, &all.scores);
         add_numbers(&mut report.json, all);
+        report.field("unlisted_pairs", verdict.unlisted_pairs);
+        report.field("unlisted_detections", verdict.unlisted.len());
         let kinds = verdict.kinds.iter();
         let kinds: Map<String, Value> = kinds
             .map(|(kind, summary)| (kind.clone(), kind_object(summary)))
             .collect();
         report.field("kinds", kinds);
-        self.list_mistakes(&mut report, &verdict.mistakes)?;
+        self.list_mistakes(&mut report, &verdict.mistakes, &verdict.unlisted)?;
         Ok(report)
     }
 

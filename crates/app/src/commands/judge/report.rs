@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::screen::{self, thousands};
 
-/// See the [module](self).
+/// What judging prints: a page for people and an object for programs.
 #[derive(Debug)]
 pub(super) struct Report {
     pub(super) page: String,
@@ -53,7 +53,10 @@ impl Report {
         let right = thousands(counts.right());
         let both = thousands(counts.true_positives);
         let [precision, recall, f1] = shares(counts);
-        let of_found = format!("{precision} ({both} of {found} pairs found are right)");
+        let of_found = match counts.found() {
+            0 => "none: nothing reported".to_string(),
+            _ => format!("{precision} ({both} of {found} pairs found are right)"),
+        };
         self.line("precision", of_found);
         let of_right = format!("{recall} ({both} of {right} right pairs are found)");
         self.line("recall", of_right);
@@ -74,7 +77,12 @@ impl Report {
 
 /// Precision, recall and F1, with the digits that pages show.
 pub(super) fn shares(counts: &Counts) -> [String; 3] {
-    [counts.precision(), counts.recall(), counts.f1()].map(|share| format!("{share:.4}"))
+    let [precision, recall, f1] =
+        [counts.precision(), counts.recall(), counts.f1()].map(|share| format!("{share:.4}"));
+    match counts.found() {
+        0 => ["none".to_string(), recall, f1],
+        _ => [precision, recall, f1],
+    }
 }
 
 /// How good a threshold is.
@@ -92,7 +100,8 @@ pub(super) fn field_object(field: &str, point: &Point) -> Value {
 
 /// Adds the numbers to an object.
 pub(super) fn add_counts(object: &mut Value, counts: &Counts) {
-    object["precision"] = json!(counts.precision());
+    let precision = (counts.found() > 0).then(|| counts.precision());
+    object["precision"] = json!(precision);
     object["recall"] = json!(counts.recall());
     object["f1"] = json!(counts.f1());
     object["true_positives"] = json!(counts.true_positives);

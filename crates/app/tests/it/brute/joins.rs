@@ -221,13 +221,13 @@ fn a_digest_is_not_a_similarity_and_a_measure_makes_it_one() {
         .unwrap();
         std::fs::read_to_string(out.join("pairs.jsonl")).unwrap()
     };
-    let unverified = pairs(spec.clone());
+    let verified = pairs(spec.clone());
+    spec.verify.unverified = true;
+    let unverified = pairs(spec);
     assert!(
         unverified.contains("{\"a\":0,\"b\":1,\"similarity\":null,\"verified\":false}"),
         "{unverified}"
     );
-    spec.verify.measure = Some("cosine".to_string());
-    let verified = pairs(spec);
     assert!(
         verified.starts_with("{\"a\":0,\"b\":1,\"similarity\":0.9"),
         "{verified}"

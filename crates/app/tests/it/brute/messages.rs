@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::support::lines;
+use lookalike::pair::assemble::Difference;
 use lookalike::sign::weights::{Formula, WeightRules};
 use lookalike::text::{TextOptions, Tokenizer, WordClass};
 use lookalike::{Keep, Pairs, Request, RunOptions, Spec, Summary, Unobserved, jobs, run};
@@ -144,6 +145,8 @@ fn spec(keys: &str, pairs: Pairs) -> Spec {
     let mut spec = Spec::of_job(jobs::MESSAGES);
     spec.keys.method = keys.to_string();
     spec.pairs = pairs;
+    // The clusters of all pairs.
+    spec.remove_kinds = Some(Difference::ALL.to_vec());
     spec
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::support::lines;
-use lookalike::{Pairs, Request, RunOptions, Spec, Unobserved, jobs, run};
+use lookalike::{Clusters, Pairs, Request, RunOptions, Spec, Unobserved, jobs, run};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -192,7 +192,8 @@ proptest! {
 
     #[test]
     fn members_are_similar_to_the_kept_sentence_and_in_one_cluster_only(articles in articles()) {
-        let spec = spec("auto", Pairs::Auto, false);
+        let mut spec = spec("auto", Pairs::Auto, false);
+        spec.clusters = Some(Clusters::Stars);
         let outcome = found(&articles, &spec, (2, 2_000_000_000));
         let similar = expected(&articles, (0.4, 0.75), true);
         let mut seen = BTreeSet::new();
@@ -210,6 +211,32 @@ proptest! {
         }
         let again = found(&articles, &spec, (1, 100_000_000));
         prop_assert_eq!(outcome.bytes, again.bytes);
+    }
+
+    /// A cluster is what similar pairs link, and nothing else.
+    #[test]
+    fn sentences_of_a_pair_are_in_one_cluster_and_members_are_linked(articles in articles()) {
+        let outcome = found(&articles, &spec("auto", Pairs::All, false), (2, 2_000_000_000));
+        let similar = expected(&articles, (0.4, 0.75), true);
+        let mut cluster_of: BTreeMap<(u64, u64), usize> = BTreeMap::new();
+        for (number, cluster) in outcome.clusters.iter().enumerate() {
+            let members: BTreeSet<(u64, u64)> =
+                cluster["members"].as_array().unwrap().iter().map(place).collect();
+            let mut linked: BTreeSet<(u64, u64)> = members.first().copied().into_iter().collect();
+            for _ in &members {
+                let of = similar.keys().filter(|(a, b)| linked.contains(a) || linked.contains(b));
+                let more: Vec<_> = of.flat_map(|(a, b)| [*a, *b]).collect();
+                linked.extend(more.into_iter().filter(|member| members.contains(member)));
+            }
+            prop_assert_eq!(&linked, &members);
+            for member in members {
+                prop_assert!(cluster_of.insert(member, number).is_none());
+            }
+        }
+        for (a, b) in outcome.found.keys() {
+            prop_assert!(cluster_of.contains_key(a));
+            prop_assert_eq!(cluster_of.get(a), cluster_of.get(b));
+        }
     }
 
     /// Listed as by default, every similar sentence of another article is in some pair.

@@ -135,7 +135,12 @@ impl Place {
 
     /// The same, with this on standard input.
     pub(crate) fn documents_from(&self, input: &[u8], arguments: &str) -> Ran {
-        let mut command = self.command(&format!("documents --out out {arguments}"));
+        self.run_with(&format!("documents --out out {arguments}"), input)
+    }
+
+    /// The program with this on standard input.
+    pub(crate) fn run_with(&self, arguments: &str, input: &[u8]) -> Ran {
+        let mut command = self.command(arguments);
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

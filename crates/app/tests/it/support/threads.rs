@@ -47,7 +47,7 @@ pub(crate) fn thread_pairs(out: &Path) -> Vec<ThreadPair> {
     let text = std::fs::read_to_string(out.join("pairs.jsonl")).unwrap();
     let pair = |line: &str| {
         let line: Value = serde_json::from_str(line).unwrap();
-        assert_eq!(line.as_object().unwrap().len(), 5, "{line}");
+        assert_eq!(line.as_object().unwrap().len(), 7, "{line}");
         ThreadPair {
             a: line["a"].clone(),
             b: line["b"].clone(),

@@ -43,7 +43,8 @@ impl Hasher for Spread {
     }
 }
 
-/// See the [module](self). Looked up; iterated for sums only.
+/// How often the most common features occur, beyond what a byte can count. Looked up; iterated for
+/// sums only.
 #[derive(Default)]
 pub(super) struct Common {
     counts: HashMap<u32, u32, BuildHasherDefault<Spread>>,

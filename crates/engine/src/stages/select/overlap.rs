@@ -13,7 +13,8 @@ use super::Sizes;
 use crate::Error;
 use crate::stages::{Context, Units};
 
-/// See the [module](self).
+/// What two units have in common under all probes, by the tapes: nearly exact, and nothing has to
+/// be read again.
 pub(crate) struct Overlaps<'r> {
     mean: &'r Mean,
     probes: Vec<ProbeTape<'r>>,
@@ -45,7 +46,7 @@ impl ProbeTape<'_> {
 }
 
 /// How many numbers two sorted lists have in common.
-fn common(a: &[u32], b: &[u32]) -> usize {
+pub(crate) fn common(a: &[u32], b: &[u32]) -> usize {
     let (mut i, mut j, mut common) = (0, 0, 0);
     while let (Some(&x), Some(&y)) = (a.get(i), b.get(j)) {
         // Without branches: which side is ahead cannot be predicted.
@@ -101,6 +102,9 @@ impl<'r> Overlaps<'r> {
         }))
     }
 
+    /// Where nothing is known of what two units have in common.
+    pub(crate) const NOTHING_KNOWN: (usize, usize) = (usize::MAX, usize::MAX);
+
     /// Whether two units can reach the threshold. They have `most_common` features in common at the most under one probe.
     pub(crate) fn admit(
         &self,
@@ -112,13 +116,20 @@ impl<'r> Overlaps<'r> {
             let tape = &self.probes[probe];
             (tape.size(pair.0), tape.size(pair.1))
         };
-        let most = |probe: usize, common: usize| {
+        let short = self.mean.short_answer(size);
+        let similarity = |probe: usize, common: usize| {
             let (a, b) = size(probe);
-            if a == 0 || b == 0 {
-                return 0.0;
+            let similarity = match a == 0 || b == 0 {
+                true => 0.0,
+                false => self.probes[probe].of_sets.similarity(common, a, b),
+            };
+            match short {
+                Some((answer, counts)) if answer == probe => similarity.max(counts),
+                _ => similarity,
             }
-            self.mean.weights[probe] * self.probes[probe].of_sets.similarity(common, a, b)
         };
+        let most =
+            |probe: usize, common: usize| self.mean.weights[probe] * similarity(probe, common);
         let bound = |probe: usize| {
             let (a, b) = size(probe);
             if probe == known {
@@ -141,6 +152,10 @@ impl<'r> Overlaps<'r> {
                 return false;
             }
             if let Some(common) = self.probes[probe].common(pair) {
+                let (a, b) = size(probe);
+                if a > 0 && b > 0 && similarity(probe, common) < self.mean.least[probe] {
+                    return false;
+                }
                 sum += most(probe, common) - most(probe, bound(probe));
             }
         }

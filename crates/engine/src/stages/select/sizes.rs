@@ -1,6 +1,5 @@
 //! How many features each unit has, and so what can be told about pairs before anything is compared.
 
-use lookalike_kernel::Mean;
 use lookalike_kernel::decide::ClassCounts;
 use lookalike_pair::join::{Floors, PrefixRule};
 
@@ -10,27 +9,25 @@ use crate::stages::{Context, Units};
 
 /// How many features each unit has under each probe.
 pub(crate) struct Sizes {
-    pub(super) of_probes: Vec<Vec<u32>>,
-    /// Which probes find features in each unit, a bit a probe; empty where that does not matter.
+    pub(crate) of_probes: Vec<Vec<u32>>,
+    /// The class of each unit: which probes find features in it; empty where that does not matter.
     pub(super) classes: Vec<u8>,
 }
 
 impl Sizes {
-    pub(super) fn read(context: &Context<'_>, units: Units<'_>) -> Result<Self, Error> {
+    pub(crate) fn read(context: &Context<'_>, units: Units<'_>) -> Result<Self, Error> {
         let probed = units.signed.columns.probed.0.iter();
         let of_probes: Vec<Vec<u32>> = probed
             .map(|probed| probed.sizes.read_all())
             .collect::<Result<_, _>>()?;
         let mean = context.plan().mean.as_ref();
-        let classes = if mean.is_some_and(Mean::has_classes) {
-            let mut classes = vec![0; units.count()];
-            for (probe, sizes) in of_probes.iter().enumerate() {
-                let marked = classes.iter_mut().zip(sizes);
-                marked.for_each(|(class, &size)| *class |= u8::from(size > 0) << probe);
+        let classes = match mean.filter(|mean| mean.has_classes()) {
+            Some(mean) => {
+                let class =
+                    |unit: usize| mean.class(of_probes.iter().map(|sizes| sizes[unit] as usize));
+                (0..units.count()).map(class).collect()
             }
-            classes
-        } else {
-            Vec::new()
+            None => Vec::new(),
         };
         Ok(Sizes { of_probes, classes })
     }

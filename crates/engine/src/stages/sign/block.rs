@@ -6,7 +6,7 @@ use lookalike_kernel::jobs::Outcome;
 use lookalike_kernel::record::{Record, Rejection};
 use lookalike_kernel::{Keep, Route, Signer};
 use lookalike_pair::join::{Posting, RecordPosting};
-use lookalike_text::hash::hash64;
+use lookalike_text::hash::mix64;
 use lookalike_text::{Unit, UnitId};
 
 use super::columns::{BlockColumns, Digest};
@@ -15,12 +15,15 @@ use crate::column::OfBlock;
 use crate::corpus::{Splitter, Tally};
 use crate::rank::{NO_VALUE, field_value};
 use crate::source::{Block, BlockPlace};
+use crate::stages::repeated::{hash_of_id, is_numbered, side_seed};
 use crate::stages::{Context, LARGE_BLOCK};
 
 /// What a block comes to; numbers are relative to its first record or its first unit.
 pub(super) struct SignedBlock {
     pub(super) part: usize,
     pub(super) place: BlockPlace,
+    /// Of what was read.
+    pub(super) fingerprint: u64,
     pub(super) count: Tally,
     pub(super) columns: BlockColumns,
     /// How many records have each of the fields that are compared one by one.
@@ -111,6 +114,7 @@ impl<'r> BlockSigner<'r> {
             tools,
         } = self;
         let corpus = tools.context.corpus;
+        let fingerprint = block.fingerprint();
         let cut = block
             .rejections
             .drain(..)
@@ -118,6 +122,7 @@ impl<'r> BlockSigner<'r> {
         let mut out = SignedBlock {
             part: *part,
             place: block.place,
+            fingerprint,
             count: Tally::default(),
             columns: BlockColumns::new(tools.context),
             fields_there: vec![0; corpus.compared_fields().count()],
@@ -136,7 +141,12 @@ impl<'r> BlockSigner<'r> {
             let units = signed.unwrap_or_else(|rejection| {
                 out.rejections.push((rejection, Some(slot)));
                 let units = splitter.of_rejected();
-                (0..units).for_each(|_| out.open_unit());
+                for _ in 0..units {
+                    if tools.context.spec().top.is_some() {
+                        out.columns.rejected.push(out.count.units.into());
+                    }
+                    out.open_unit();
+                }
                 units
             });
             out.columns.unit_counts.set(units);
@@ -167,20 +177,33 @@ impl Tools<'_> {
             line: Some(record.line),
             reason,
         };
-        corpus.check_fields(record).map_err(reject)?;
         let columns = &mut out.columns;
+        // Of files that are a record each, the number in their run.
+        let is_file = record.name.is_some();
+        columns.lines.set(match is_file {
+            true => out.place.line + u64::from(slot),
+            false => record.line,
+        });
+        corpus.check_fields(record).map_err(reject)?;
+        columns.characters.set(corpus.characters(record));
         let id = |ids: &mut Vec<u8>| corpus.id(record, part, source, ids);
         columns.ids.fill(id).map_err(reject)?;
         columns.titles.fill(|titles| corpus.title(record, titles));
+        columns.dates.fill(|dates| corpus.date(record, dates));
+        columns
+            .sources
+            .fill(|sources| corpus.source(record, sources));
         for number in corpus.fields_there(record) {
             out.fields_there[number] += 1;
         }
         let id = columns.ids.last();
         if !id.is_empty() {
-            let hash = hash64(id, self.signer.side_seed(part as u64));
-            columns
-                .id_hashes
-                .push(RecordPosting::new(hash, slot.into()));
+            let hash = hash_of_id(id, side_seed(self.context.plan(), corpus.id_side(part)));
+            let posting = RecordPosting::new(hash, slot.into());
+            columns.id_hashes.push(posting);
+            if is_numbered(id) {
+                columns.numbered_ids.push(posting);
+            }
         }
         if matches!(keep, Keep::Field(_)) && field_value(corpus.keep_value(record)) == NO_VALUE {
             out.unranked.push(slot);
@@ -197,14 +220,16 @@ impl Tools<'_> {
         out: &mut SignedBlock,
     ) -> u32 {
         let first = UnitId::from(out.count.units);
+        let keep_per = self.context.corpus.keep_per(record);
         let units = splitter.split(first, record, &mut |unit| {
             out.open_unit();
             let rank_value = self.rank_value(record, &unit);
             out.columns.rank_values.set(rank_value);
+            out.columns.keep_per.set(keep_per);
             if self.context.corpus.is_reference(unit.place.field) {
                 out.columns.references.push(unit.id);
             }
-            if !self.unit(&unit, out) {
+            if !self.unit(&unit, keep_per, out) {
                 out.empty.push(slot);
             }
         });
@@ -222,16 +247,19 @@ impl Tools<'_> {
                 more.map_or(NO_VALUE, |more| more as u64 + 1)
             }
             Keep::Field(_) => field_value(self.context.corpus.keep_value(record)),
-            Keep::First | Keep::Last => NO_VALUE,
+            Keep::Auto | Keep::First | Keep::Last => NO_VALUE,
         }
     }
 
     /// Describes a unit, adds what it is found by and says whether it has content.
-    fn unit(&mut self, unit: &Unit<'_>, out: &mut SignedBlock) -> bool {
+    fn unit(&mut self, unit: &Unit<'_>, keep_per: u64, out: &mut SignedBlock) -> bool {
         let plan = self.context.plan();
-        let has_content = !unit.text.chars().all(char::is_whitespace);
+        let is_space = |c: char| c.is_whitespace() || c == '\0';
+        let has_content = !unit.text.chars().all(is_space);
         let mut has_features = plan.probes.is_empty() && has_content;
         out.columns.lengths.set(length_in_words(unit.text));
+        let words = &mut out.columns.words;
+        words.fill(|words| self.signer.running_words(unit, words));
         for probe in 0..self.signer.probes() {
             if !self.signer.describe(probe, unit).is_empty() {
                 has_features = true;
@@ -247,7 +275,8 @@ impl Tools<'_> {
                 Outcome::Passages => 0,
                 Outcome::Pairs(_) => out.part as u64,
             };
-            let digest = self.signer.digest(unit, side);
+            // Copies that may not take each other are not one.
+            let digest = self.signer.digest(unit, side) ^ u128::from(keep_per);
             out.columns.digests.push(Digest::new(digest, unit.id));
         } else if has_content {
             out.featureless.push(unit.id);
@@ -275,7 +304,14 @@ impl Tools<'_> {
             probed.fill(|tape| signer.tape(tape));
         } else if let Route::Terms { .. } = plan.route {
             let set = signer.set();
-            let postings = set.iter().map(|&feature| Posting::new(feature, unit));
+            // The same feature in another field is another feature.
+            let of_probe = |feature: u64| match number {
+                0 => feature,
+                number => mix64(feature.wrapping_add(number as u64)),
+            };
+            let postings = set
+                .iter()
+                .map(|&feature| Posting::new(of_probe(feature), unit));
             columns.postings.extend(postings);
             probed.count(set.len());
         }

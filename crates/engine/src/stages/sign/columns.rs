@@ -7,6 +7,7 @@ use lookalike_kernel::{Keep, Plan, Route};
 use lookalike_pair::join::{Posting, RecordPosting};
 use lookalike_pair::spill::{Item, Shuffle, Spill, Spool};
 use lookalike_sign::keys::Sketch;
+use lookalike_sign::neighbours::RunningWord;
 use lookalike_text::{RecordId, UnitId};
 
 use crate::Error;
@@ -18,7 +19,7 @@ use crate::ids::Ids;
 use crate::stages::Context;
 
 columns! {
-    /// See the [module](self).
+    /// What signing keeps of units and records.
     Columns, BlockColumns, context;
 
     of units by UnitId, open_unit {
@@ -33,9 +34,15 @@ columns! {
 
         /// The words of every unit in order, where they are weighed later.
         terms: ListColumn<u64> = ListColumn {
-            items: context.spool("terms", 28),
+            items: context.spool("terms", 26),
             sizes: context.spool("term-counts", 1),
         }, Lists::kept_if(context.plan().weighs);
+
+        /// The words of every unit in order, where documents are found by neighbouring ones.
+        words: ListColumn<RunningWord> = ListColumn {
+            items: context.spool("words", 15),
+            sizes: context.spool("word-counts", 1),
+        }, Lists::kept_if(context.plan().near.is_some());
 
         /// What tells pairs that share a key by chance, where the plan has a sieve. With weights they are made later.
         sketches: Spool<Sketch> = context.spool("sketches", 1),
@@ -51,6 +58,12 @@ columns! {
         /// The values by which units are ranked, where the keep rule needs them.
         rank_values: Spool<u64> = context.spool("rank-values", 1), Values::kept_if(ranks_by_value(context));
 
+        /// What units must have in common to take each other, where something is asked for.
+        keep_per: Spool<u64> = context.spool("keep-per", 1), Values::kept_if(context.spec().keep_per.is_some());
+
+        /// The units of rejected records, where something is said of all others.
+        rejected: Marked = Marked(context.spool("rejected-units", 1)), Vec::new();
+
         /// The units that are from lists of references.
         references: Marked = Marked(context.spool("references", 1)), Vec::new();
     }
@@ -62,9 +75,25 @@ columns! {
         /// The hashes of ids, by which equal ones are found.
         id_hashes: Shuffle<RecordPosting> = context.by_hash("id-hashes", 4), Vec::new();
 
+        /// The hashes of ids that look like the names given to repeated ones.
+        numbered_ids: Shuffle<RecordPosting> = context.by_hash("numbered-ids", 1), Vec::new();
+
+        /// Where they stand: the line, or the number of the file.
+        lines: Spool<u64> = context.spool("lines", 1), Values::kept_if(true);
+
+        /// How many characters they have.
+        characters: Spool<u32> = context.spool("characters", 1), Values::kept_if(true);
+
         ids: Ids = Ids::new("ids", context.folder, context.budget.percent(6)), Lists::kept_if(context.corpus.has_ids());
 
+        /// What they are from, where a field says it.
+        sources: Ids = Ids::new("sources", context.folder, context.budget.percent(1)),
+            Lists::kept_if(context.corpus.has_sources());
+
         titles: Ids = Ids::new("titles", context.folder, context.budget.percent(2)),
+            Lists::kept_if(context.corpus.has_titles());
+
+        dates: Ids = Ids::new("dates", context.folder, context.budget.percent(1)),
             Lists::kept_if(context.corpus.has_titles());
     }
 }

@@ -9,6 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use memchr::memmem;
 
 use super::Codec;
+use super::lz4;
 
 /// What a member of gzip starts with.
 const GZIP: &[u8] = &[0x1f, 0x8b, 8];
@@ -73,14 +74,14 @@ pub(crate) struct Break {
 }
 
 /// What one step of a codec did.
-struct Step {
-    consumed: usize,
-    produced: usize,
-    outcome: Result<Outcome, String>,
+pub(super) struct Step {
+    pub(super) consumed: usize,
+    pub(super) produced: usize,
+    pub(super) outcome: Result<Outcome, String>,
 }
 
 #[derive(PartialEq, Eq)]
-enum Outcome {
+pub(super) enum Outcome {
     More,
     MemberEnds,
 }
@@ -199,7 +200,7 @@ impl Expander {
 
     /// The member is damaged: goes on with the next one, or ends.
     fn give_up(&mut self, cause: String) {
-        if !self.resumes || self.codec != Codec::Gzip {
+        if !self.resumes || self.mark().is_none() {
             self.damage = Some(Damage::Invalid(cause));
             return;
         }
@@ -218,17 +219,27 @@ impl Expander {
         }
     }
 
+    /// What a member begins with, where members are small enough to go on with the next one.
+    fn mark(&self) -> Option<&'static [u8]> {
+        match self.codec {
+            Codec::Gzip => Some(GZIP),
+            Codec::Lz4 => Some(&lz4::MAGIC),
+            Codec::Zstd | Codec::Bzip2 => None,
+        }
+    }
+
     /// Goes to where a member seems to begin.
     fn search(&mut self, file: &mut File, raw: &mut u64) -> io::Result<()> {
+        let mark = self.mark().unwrap_or_default();
         let input = &self.input[self.used..self.filled];
-        if let Some(at) = memmem::find(input, GZIP) {
+        if let Some(at) = memmem::find(input, mark) {
             self.used += at;
             self.searching = false;
             self.between_members = true;
             return Ok(());
         }
         // One may begin with the last bytes.
-        let shared = GZIP.len() - 1;
+        let shared = mark.len().saturating_sub(1);
         if input.len() > shared {
             return self.read_from(*raw - shared as u64, file, raw);
         }
@@ -263,6 +274,7 @@ impl Expander {
 enum Member {
     Gzip(flate2::Decompress),
     Zstd(Box<zstd::stream::raw::Decoder<'static>>),
+    Lz4(Box<lz4::Frame>),
 }
 
 impl Member {
@@ -271,6 +283,7 @@ impl Member {
         Ok(match codec {
             Codec::Gzip => Member::Gzip(flate2::Decompress::new_gzip(LARGEST_WINDOW_BITS)),
             Codec::Zstd => Member::Zstd(Box::new(zstd::stream::raw::Decoder::new()?)),
+            Codec::Lz4 => Member::Lz4(Box::new(lz4::Frame::new())),
             Codec::Bzip2 => return Err(io::Error::other("bzip2 is read by blocks")),
         })
     }
@@ -288,6 +301,7 @@ impl Member {
                 Step::since(before, (decoder.total_in(), decoder.total_out()), outcome)
             }
             Member::Zstd(decoder) => zstd_step(decoder, input, output),
+            Member::Lz4(frame) => frame.step(input, output),
         }
     }
 }

@@ -48,17 +48,33 @@ impl Cursor<'_> {
     pub(super) fn object(
         &mut self,
         strings: &mut Unescaped,
-        mut field: impl FnMut(Quoted, &mut Self, &mut Unescaped) -> Result<(), Fault>,
+        field: &mut dyn FnMut(Quoted, &mut Self, &mut Unescaped) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         self.skip_space();
         match self.peek() {
-            Some(b'{') => self.at += 1,
+            Some(b'{') => {}
             Some(b'[') => {
                 return self
                     .fault("an array, not an object (`jq -c '.[]'` makes JSON Lines of it)");
             }
             _ => return self.fault("not a JSON object"),
         }
+        self.members(strings, field)?;
+        self.skip_space();
+        if self.at < self.bytes.len() {
+            self.fault("something after the object")
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Reads an object, which begins here, the same way; anything may come after it.
+    pub(super) fn members(
+        &mut self,
+        strings: &mut Unescaped,
+        field: &mut dyn FnMut(Quoted, &mut Self, &mut Unescaped) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.at += 1;
         self.skip_space();
         if self.peek() == Some(b'}') {
             self.at += 1;
@@ -75,12 +91,7 @@ impl Cursor<'_> {
                 }
             }
         }
-        self.skip_space();
-        if self.at < self.bytes.len() {
-            self.fault("something after the object")
-        } else {
-            Ok(())
-        }
+        Ok(())
     }
 
     /// Reads `"key" :` and the space around it; `string` reads the key.

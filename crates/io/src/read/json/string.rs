@@ -18,15 +18,12 @@ pub(super) enum Quoted {
 pub(super) struct Unescaped {
     pub(super) bytes: Vec<u8>,
     used: usize,
-    /// One of the strings has a NUL character.
-    pub(super) has_nul: bool,
 }
 
 impl Unescaped {
     /// Makes room for all the strings of a line.
     pub(super) fn restart(&mut self, line: &str) {
         self.used = 0;
-        self.has_nul = false;
         let most = line.len() + CHUNK;
         if self.bytes.len() < most {
             self.bytes.resize(most, 0);
@@ -150,7 +147,6 @@ impl Cursor<'_> {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     let character = self.unescape()?;
-                    strings.has_nul |= character == '\0';
                     used += character.encode_utf8(&mut strings.bytes[used..]).len();
                 }
                 Some(_) => return self.fault("a control character in a string"),

@@ -8,7 +8,7 @@ use super::*;
 fn read(line: &str, names: &[&str]) -> Result<Vec<String>, Fault> {
     let fields: Vec<Field> = names.iter().map(|name| Field::optional(*name)).collect();
     let mut scratch = Scratch::default();
-    let values = scratch.read(line, &fields)?.values;
+    let values = scratch.read(line, &fields)?;
     Ok(values.iter().map(|value| format!("{value:?}")).collect())
 }
 

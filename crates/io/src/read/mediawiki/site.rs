@@ -1,4 +1,4 @@
-//! What a dump says about its wiki: the names of the namespaces.
+//! What a dump says about its wiki: the names of the namespaces, and where its articles can be read.
 
 use memchr::memmem;
 
@@ -65,6 +65,8 @@ const COMMON: [(&str, i32); 24] = [
 pub(crate) struct Site {
     /// Names in lower case.
     named: Vec<(String, i32)>,
+    /// What the titles of articles follow, as in `https://en.wikipedia.org/wiki/`.
+    pub(super) address: Option<String>,
 }
 
 impl Site {
@@ -109,7 +111,10 @@ impl Site {
             }
         }
         named.retain(|(name, _)| !name.is_empty());
-        Site { named }
+        Site {
+            named,
+            address: address_of(head),
+        }
     }
 
     /// The namespace of that name.
@@ -135,6 +140,21 @@ impl Site {
     }
 }
 
+/// The address of the main page, which `<base>` states, without the name of that page.
+fn address_of(head: &str) -> Option<String> {
+    let (_, base) = head.split_once("<base>")?;
+    let (base, _) = base.split_once("</base>")?;
+    let mut address = String::new();
+    xml::unescape(base.trim(), &mut address);
+    let host = ["https://", "http://"]
+        .iter()
+        .find_map(|scheme| address.strip_prefix(scheme))?;
+    let is_plain = !address.contains(|c: char| c.is_whitespace() || c.is_control());
+    // `…/wiki/Main_Page`, or `…/index.php?title=Main_Page`.
+    let end = address.rfind(['/', '='])? + 1;
+    (is_plain && host.contains('/')).then(|| address[..end].to_string())
+}
+
 fn normal(name: &str) -> String {
     name.trim().replace('_', " ").to_lowercase()
 }
@@ -155,5 +175,23 @@ mod tests {
         assert_eq!(site.of_title("Category:Rivers"), 14);
         assert_eq!(site.of_title("2001: A journey"), 0);
         assert_eq!(site.of_title(":a"), 0);
+    }
+
+    #[test]
+    fn articles_are_found_below_the_address_of_the_main_page() {
+        let address = |base: &str| Site::of_head(&format!("<base>{base}</base>")).address;
+        let wiki = address("https://fr.wiki.example/wiki/Wikip%C3%A9dia:Accueil");
+        assert_eq!(wiki.unwrap(), "https://fr.wiki.example/wiki/");
+        let query = address("http://wiki.example/index.php?a=1&amp;title=主页");
+        assert_eq!(query.unwrap(), "http://wiki.example/index.php?a=1&title=");
+        for base in [
+            "javascript:alert(1)//",
+            "https://wiki.example",
+            "https://a b/",
+            "",
+        ] {
+            assert_eq!(address(base), None, "{base}");
+        }
+        assert_eq!(Site::of_head("<mediawiki>").address, None);
     }
 }

@@ -1,5 +1,5 @@
 //! The first pass over a dump: which answer goes with which question, and how the threads are shared out to parts that
-//! fit in memory. Resident are 20 bytes an answer and 32 a question.
+//! fit in memory. Resident are 20 bytes per answer and 32 per question.
 
 use std::cmp::Reverse;
 

@@ -122,7 +122,7 @@ impl Cut for WarcCutter {
                     let bytes = self.window.offset() - before;
                     let damage = self.window.damage().filter(|_| !starts);
                     self.told = Some(self.window.offset());
-                    let nothing = format!("{bytes} bytes are no WARC record");
+                    let nothing = format!("{bytes} bytes are not a WARC record");
                     self.report(block, damage.unwrap_or(nothing));
                 }
                 Next::Missing { cause } => {

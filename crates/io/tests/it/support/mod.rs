@@ -7,6 +7,7 @@ use lookalike_io::{
     Block, BlockPlace, Error, Field, Input, InputOptions, Reader, Rejection, Replaceable, Value,
     Wanted,
 };
+use lz4_flex::frame::{BlockSize, FrameEncoder, FrameInfo};
 
 /// What became of a slot: line and values, or the reason.
 pub(crate) type Outcome = Result<(u64, Vec<String>), Rejection>;
@@ -170,6 +171,8 @@ pub(crate) fn compressed(content: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
         (".zst", several(zstd)),
         (".bz2", bzip2(content)),
         (".bz2", several(bzip2)),
+        (".lz4", lz4(content)),
+        (".lz4", several(lz4)),
     ]
 }
 
@@ -181,6 +184,16 @@ pub(crate) fn gzip(content: &[u8]) -> Vec<u8> {
 
 pub(crate) fn zstd(content: &[u8]) -> Vec<u8> {
     ::zstd::encode_all(content, 3).unwrap()
+}
+
+pub(crate) fn lz4(content: &[u8]) -> Vec<u8> {
+    let info = FrameInfo::new()
+        .block_size(BlockSize::Max64KB)
+        .block_checksums(true)
+        .content_checksum(true);
+    let mut encoder = FrameEncoder::with_frame_info(info, Vec::new());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
 }
 
 pub(crate) fn bzip2(content: &[u8]) -> Vec<u8> {

@@ -36,9 +36,29 @@ fn wrong_trees_are_refused() {
         ("[[0, 0.5]]", "[]", "0 splits and 2 leaves"),
         ("[-1.0, 1.0]", "[nan, 1.0]", "a weight is a finite number"),
         ("\"trees\"", "\"logistic\"", "but not both"),
+        (
+            "[-1.0, 1.0]",
+            "[1.0, -1.0]",
+            "a pair more alike is less of a duplicate",
+        ),
     ] {
         let model: ModelSpec = toml::from_str(&TREES.replace(from, to)).unwrap();
         let error = model.check().unwrap_err().to_string();
         assert!(error.contains(problem), "{error}");
+    }
+}
+
+#[test]
+fn a_weight_below_0_is_refused() {
+    let part = |weight: f64| {
+        format!(
+            "[[part]]\nfeatures = \"shingles:words:1\"\nmeasure = \"run\"\nweight = {weight:?}\n"
+        )
+    };
+    for kind in ["linear", "logistic"] {
+        let model = format!("kind = \"{kind}\"\n{}{}", part(1.0), part(-0.25));
+        let model: ModelSpec = toml::from_str(&model).unwrap();
+        let error = model.check().unwrap_err().to_string();
+        assert!(error.contains("has the weight -0.25"), "{error}");
     }
 }

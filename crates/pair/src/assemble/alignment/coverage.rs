@@ -12,6 +12,9 @@ const NEARLY_ALL: f64 = 0.8;
 /// Near-duplicates are at least so similar: reworded texts are not.
 const MOSTLY_SAME: f64 = 0.5;
 
+/// What a document has at an end beside a passage that reaches to it is at most this share of it: a title, a footer.
+const BESIDE: f64 = 0.1;
+
 /// How many words of a page are in passages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Coverage {
@@ -48,9 +51,10 @@ impl Page {
     pub fn coverage(&self, spans: impl Iterator<Item = Span>) -> Coverage {
         let mut covered: Vec<(u32, u32)> = spans.map(|span| self.words_of(span)).collect();
         covered.sort_unstable();
+        let words = self.words.len() as u32;
         let mut coverage = Coverage {
-            words: self.words.len() as u32,
-            own_words: self.words.len() as u32,
+            words,
+            own_words: words - self.common_words,
             ..Coverage::default()
         };
         let mut end = 0;
@@ -60,23 +64,56 @@ impl Page {
             *from < *to
         });
         coverage.covered = covered.iter().map(|(from, to)| to - from).sum();
-        coverage.own_covered = coverage.covered;
-        let mut rest = covered.as_slice();
-        for sentence in self.sentences.iter().filter(|sentence| sentence.common) {
-            let (from, to) = (sentence.words.start, sentence.words.end);
-            coverage.own_words -= to - from;
-            while let [(_, before), after @ ..] = rest
-                && *before <= from
-            {
-                rest = after;
-            }
-            let overlapping = rest.iter().take_while(|part| part.0 < to);
-            let common: u32 = overlapping
-                .map(|part| part.1.min(to) - part.0.max(from))
-                .sum();
-            coverage.own_covered -= common;
-        }
+        let common = covered.iter().map(|&part| self.common_words_in(part));
+        coverage.own_covered = coverage.covered - common.sum::<u32>();
         coverage
+    }
+
+    /// The share of its words that are not in sentences that are common.
+    pub fn own_share(&self) -> f64 {
+        share(
+            self.words.len() as u32 - self.common_words,
+            self.words.len() as u32,
+        )
+    }
+
+    /// How many words of a stretch are in sentences that are common.
+    fn common_words_in(&self, (from, to): (u32, u32)) -> u32 {
+        if self.common_words == 0 {
+            return 0;
+        }
+        let (first, last) = (self.sentence_of(from), self.sentence_of(to - 1));
+        let sentences = self.sentences[first as usize..=last as usize].iter();
+        let common = sentences.filter(|sentence| sentence.common);
+        common
+            .map(|sentence| sentence.words.end.min(to) - sentence.words.start.max(from))
+            .sum()
+    }
+
+    /// How many words stand before a word, without those in sentences that are common.
+    fn own_words_before(&self, word: u32) -> u32 {
+        match (self.common_before.is_empty(), word.checked_sub(1)) {
+            (true, _) | (_, None) => word,
+            (false, Some(last)) => {
+                let sentence = self.sentence_of(last) as usize;
+                let in_this = match self.sentences[sentence].common {
+                    true => word - self.sentences[sentence].words.start,
+                    false => 0,
+                };
+                word - self.common_before[sentence] - in_this
+            }
+        }
+    }
+
+    /// Whether a passage begins where the document does, and whether it ends where the document ends.
+    fn ends_of(&self, span: Span) -> [bool; 2] {
+        let own = self.own_words_before(self.words.len() as u32);
+        let (from, to) = self.words_of(span);
+        let is_little = |words: u32| f64::from(words) <= BESIDE * f64::from(own);
+        [
+            is_little(self.own_words_before(from)),
+            is_little(own - self.own_words_before(to)),
+        ]
     }
 
     /// The words of which a span has a part, as the first and the one after the last.
@@ -141,11 +178,26 @@ impl fmt::Display for Relation {
     }
 }
 
+/// Whether one document ends with what the other begins with, by the longest passage: the others do not tell.
+fn goes_on(a: &Page, b: &Page, passages: &[Passage]) -> bool {
+    let length = |passage: &&Passage| passage.a.end - passage.a.begin;
+    passages.iter().max_by_key(length).is_some_and(|passage| {
+        // A passage that reaches to both ends of a document is all of it.
+        let ends = (a.ends_of(passage.a), b.ends_of(passage.b));
+        matches!(
+            ends,
+            ([false, true], [true, false]) | ([true, false], [false, true])
+        )
+    })
+}
+
 /// What the passages of two documents come to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shared {
     /// What they are to each other.
     pub relation: Relation,
+    /// Whether one begins with what the other ends with.
+    pub goes_on: bool,
     /// The share of the first one's words in passages,
     pub covered_a: f64,
     /// and of the second one's.
@@ -177,6 +229,7 @@ impl Shared {
             } else {
                 Relation::of(first, second, similarity)
             },
+            goes_on: goes_on(a, b, passages),
             covered_a: first.share(),
             covered_b: second.share(),
             similarity,

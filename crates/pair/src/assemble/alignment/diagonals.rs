@@ -13,8 +13,6 @@ use super::settle::Candidate;
 #[derive(Debug, Default)]
 pub(super) struct Diagonals {
     dots: SentenceDots,
-    /// Where the dots of each sentence of the first page begin, and how many there are.
-    rows: Vec<usize>,
     chains: Vec<Chain>,
     ends: Vec<usize>,
     candidates: Vec<Candidate>,
@@ -41,7 +39,6 @@ impl Diagonals {
     ) -> &[Candidate] {
         self.dots.find(a, b, threshold);
         self.candidates.clear();
-        self.find_rows(a.sentences.len());
         self.chain(options.gap);
         self.extract(a, b, options.least_sentences);
         &self.candidates
@@ -54,20 +51,12 @@ impl Diagonals {
         dots.map(|dot| (dot.a, dot.b, dot.similarity)).collect()
     }
 
-    fn find_rows(&mut self, sentences: usize) {
-        self.rows.clear();
-        for (at, dot) in self.dots.found.iter().enumerate() {
-            self.rows.resize(dot.a as usize + 1, at);
-        }
-        self.rows.resize(sentences + 1, self.dots.found.len());
-    }
-
     /// Finds for each dot the longest chain that ends there. Without a gap, the dot before can only be the one before
     /// on the diagonal.
     fn chain(&mut self, gap: u32) {
         self.chains.clear();
         for at in 0..self.dots.found.len() {
-            let before = self.best_before(self.dots.found[at], gap);
+            let before = self.best_before(at, gap);
             self.chains.push(Chain {
                 dots: before.map_or(1, |before| self.chains[before].dots + 1),
                 before,
@@ -77,15 +66,21 @@ impl Diagonals {
     }
 
     /// The dot before on the longest chain; of several the one nearest to the diagonal, then the nearest.
-    fn best_before(&self, dot: Dot, gap: u32) -> Option<usize> {
+    fn best_before(&self, at: usize, gap: u32) -> Option<usize> {
+        let dot = self.dots.found[at];
+        let reach = gap.saturating_add(1);
+        let before = |a: u32| self.dots.found[..at].partition_point(|other| other.a < a);
+        let (mut first, end) = (before(dot.a.saturating_sub(reach)), before(dot.a));
         let mut best = None;
-        for a in dot.a.saturating_sub(gap.saturating_add(1))..dot.a {
-            let first = self.rows[a as usize];
-            let row = &self.dots.found[first..self.rows[a as usize + 1]];
-            let left = dot.b.saturating_sub(gap.saturating_add(1));
+        while first < end {
+            let rows = &self.dots.found[first..end];
+            let row = &rows[..rows.partition_point(|other| other.a == rows[0].a)];
+            let left = dot.b.saturating_sub(reach);
             let skipped = row.partition_point(|other| other.b < left);
             let near = row[skipped..].iter().take_while(|other| other.b < dot.b);
-            for (at, other) in (first + skipped..).zip(near) {
+            let places = first + skipped..;
+            first += row.len();
+            for (at, other) in places.zip(near) {
                 let (x, y) = (dot.a - other.a, dot.b - other.b);
                 let merit = (self.chains[at].dots, Reverse(x.abs_diff(y)), Reverse(x + y));
                 if best.is_none_or(|(most, _)| merit > most) {

@@ -2,7 +2,7 @@
 //! pieces that share enough.
 
 use super::page::Page;
-use super::weighed::{BIT, Side, Weighed};
+use super::weighed::{BIT, View, Weighed};
 
 /// A term with more pairs of places proposes none: it is too common to tell places apart.
 const MOST_PAIRS: usize = 24;
@@ -22,8 +22,6 @@ pub(super) struct Dot {
 
 #[derive(Debug, Default)]
 pub(super) struct Dots {
-    totals_a: Vec<u64>,
-    totals_b: Vec<u64>,
     shared: Vec<Shared>,
     pub found: Vec<Dot>,
 }
@@ -39,23 +37,25 @@ struct Shared {
 impl Dots {
     /// Finds the dots of two pages by all words that are not copied.
     pub(super) fn find(&mut self, a: &Page, b: &Page, weighed: &Weighed) {
-        totals(a, &weighed.a, &mut self.totals_a);
-        totals(b, &weighed.b, &mut self.totals_b);
-        self.share(a, b, weighed);
-        self.select();
+        let views = weighed.views(a, b);
+        self.share(a, b, weighed, &views);
+        self.select(a, b, &views);
     }
 
-    fn share(&mut self, a: &Page, b: &Page, weighed: &Weighed) {
+    fn share(&mut self, a: &Page, b: &Page, weighed: &Weighed, [of_a, of_b]: &[View<'_>; 2]) {
         self.shared.clear();
         for (term, both) in (0..).zip(&weighed.both) {
-            let in_a = a.terms().places(both.a as usize);
-            let in_b = b.terms().places(both.b as usize);
-            let weight = weighed.a.weights[in_a[0] as usize];
-            if weight < BIT || in_a.len() * in_b.len() > MOST_PAIRS {
+            let in_a = a.terms.places(both.a as usize);
+            let in_b = b.terms.places(both.b as usize);
+            if in_a.len() * in_b.len() > MOST_PAIRS {
                 continue;
             }
-            for &x in in_a.iter().filter(|&&x| !weighed.a.copied[x as usize]) {
-                for &y in in_b.iter().filter(|&&y| !weighed.b.copied[y as usize]) {
+            let weight = of_a.weight(in_a[0]);
+            if weight < BIT {
+                continue;
+            }
+            for &x in in_a.iter().filter(|&&x| !of_a.is_copied(x)) {
+                for &y in in_b.iter().filter(|&&y| !of_b.is_copied(y)) {
                     self.shared.push(Shared {
                         pieces: (a.piece_of[x as usize], b.piece_of[y as usize]),
                         term,
@@ -68,24 +68,18 @@ impl Dots {
         self.shared.dedup();
     }
 
-    fn select(&mut self) {
+    fn select(&mut self, a: &Page, b: &Page, [of_a, of_b]: &[View<'_>; 2]) {
         self.found.clear();
         for group in self.shared.chunk_by(|x, y| x.pieces == y.pieces) {
-            let (a, b) = group[0].pieces;
+            let (x, y) = group[0].pieces;
             let shared: u64 = group.iter().map(|shared| u64::from(shared.weight)).sum();
-            let all = self.totals_a[a as usize] + self.totals_b[b as usize];
-            if shared >= LEAST_BITS * u64::from(BIT) && 200 * shared >= LEAST_PERCENT * all {
-                self.found.push(Dot { a, b });
+            if shared < LEAST_BITS * u64::from(BIT) {
+                continue;
+            }
+            let all = of_a.total(&a.pieces[x as usize]) + of_b.total(&b.pieces[y as usize]);
+            if 200 * shared >= LEAST_PERCENT * all {
+                self.found.push(Dot { a: x, b: y });
             }
         }
     }
-}
-
-/// The weight of all terms of each piece.
-fn totals(page: &Page, side: &Side, out: &mut Vec<u64>) {
-    out.clear();
-    out.extend(page.pieces.iter().map(|piece| {
-        let weights = side.weights[piece.begin as usize..piece.end as usize].iter();
-        weights.map(|&weight| u64::from(weight)).sum::<u64>()
-    }));
 }

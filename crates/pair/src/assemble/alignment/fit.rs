@@ -1,6 +1,8 @@
 //! Where exactly does a passage begin and end? An area of matches comes in; out goes the area that fits the words best:
 //! on each side in turn the stretch of cells whose words gain most, until nothing changes.
 
+use std::iter;
+
 use super::groups::Area;
 use super::page::Page;
 use super::runs::Run;
@@ -19,42 +21,50 @@ const ROUNDS: u32 = 4;
 /// passages in other words end where sentences do, and copied ones where the copy does.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
-    /// Where the cells of the first page begin, and the end of the last.
-    a: Vec<u32>,
-    b: Vec<u32>,
-    gains: Vec<i64>,
+    /// Where the pieces of each page are cut, ascending.
+    cuts_a: Vec<u32>,
+    cuts_b: Vec<u32>,
+    near: Vec<Cell>,
+}
+
+/// Some words, and how much they gain.
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    begin: u32,
+    end: u32,
+    gain: i64,
 }
 
 impl Cells {
     /// Cuts the pages.
-    pub(super) fn cut<'a>(
-        &mut self,
-        a: &Page,
-        b: &Page,
-        copied: impl Iterator<Item = &'a Run> + Clone,
-    ) {
-        let cut = |page: &Page, runs: &mut dyn Iterator<Item = u32>, out: &mut Vec<u32>| {
+    pub(super) fn cut<'a>(&mut self, copied: impl Iterator<Item = &'a Run> + Clone) {
+        let cut = |runs: &mut dyn Iterator<Item = u32>, out: &mut Vec<u32>| {
             out.clear();
-            out.push(0);
-            out.extend(page.pieces.iter().map(|piece| piece.end));
             out.extend(runs);
             out.sort_unstable();
             out.dedup();
         };
         let in_a = copied.clone().flat_map(|run| [run.a, run.a + run.words]);
-        cut(a, &mut in_a.into_iter(), &mut self.a);
+        cut(&mut in_a.into_iter(), &mut self.cuts_a);
         let in_b = copied.flat_map(|run| [run.b, run.b + run.words]);
-        cut(b, &mut in_b.into_iter(), &mut self.b);
+        cut(&mut in_b.into_iter(), &mut self.cuts_b);
     }
 
     /// The area that fits best, starting from `area`.
     pub(super) fn fit(&mut self, a: &Page, b: &Page, weighed: &Weighed, mut area: Area) -> Area {
-        let in_a = View::new(&weighed.a, a, &weighed.b, b);
-        let in_b = View::new(&weighed.b, b, &weighed.a, a);
+        let [in_a, in_b] = weighed.views(a, b);
+        let cut_a = CutPage {
+            page: a,
+            cuts: &self.cuts_a,
+        };
+        let cut_b = CutPage {
+            page: b,
+            cuts: &self.cuts_b,
+        };
         for _ in 0..ROUNDS {
             let before = area;
-            area.a = best_stretch(&in_a, &self.a, &mut self.gains, area.a, area.b);
-            area.b = best_stretch(&in_b, &self.b, &mut self.gains, area.b, area.a);
+            area.a = best_stretch(&in_a, cut_a, &mut self.near, area.a, area.b);
+            area.b = best_stretch(&in_b, cut_b, &mut self.near, area.b, area.a);
             if area == before {
                 break;
             }
@@ -63,11 +73,49 @@ impl Cells {
     }
 }
 
+/// A page and where its pieces are cut.
+#[derive(Clone, Copy)]
+struct CutPage<'p> {
+    page: &'p Page,
+    cuts: &'p [u32],
+}
+
+impl CutPage<'_> {
+    /// Where the cell of a word begins,
+    fn begin(&self, word: u32) -> u32 {
+        let piece = &self.page.pieces[self.page.piece_of[word as usize] as usize];
+        let cut = self.cuts.partition_point(|&cut| cut <= word);
+        let cut = cut.checked_sub(1).map_or(0, |cut| self.cuts[cut]);
+        piece.begin.max(cut)
+    }
+
+    /// and where it ends.
+    fn end(&self, word: u32) -> u32 {
+        let piece = &self.page.pieces[self.page.piece_of[word as usize] as usize];
+        let cut = self.cuts.partition_point(|&cut| cut <= word);
+        let cut = self.cuts.get(cut).copied().unwrap_or(u32::MAX);
+        piece.end.min(cut)
+    }
+
+    /// The cells before one that begins here, from the last to the first.
+    fn before(self, begin: u32) -> impl Iterator<Item = [u32; 2]> {
+        let before = move |end: u32| Some([self.begin(end.checked_sub(1)?), end]);
+        iter::successors(before(begin), move |&[begin, _]| before(begin))
+    }
+
+    /// The cells from here on.
+    fn after(self, begin: u32) -> impl Iterator<Item = [u32; 2]> {
+        let words = self.page.words.len() as u32;
+        let after = move |begin: u32| (begin < words).then(|| [begin, self.end(begin)]);
+        iter::successors(after(begin), move |&[_, end]| after(end))
+    }
+}
+
 /// The stretch of cells near `here` that gains most by the words near `there`; `here` if none gains anything.
 fn best_stretch(
     view: &View<'_>,
-    cells: &[u32],
-    gains: &mut Vec<i64>,
+    cells: CutPage<'_>,
+    near: &mut Vec<Cell>,
     here: [u32; 2],
     there: [u32; 2],
 ) -> [u32; 2] {
@@ -79,36 +127,42 @@ fn best_stretch(
         stretch: there,
         margins,
     };
-    let gain = |cell: usize| view.gain([cells[cell], cells[cell + 1]], &there);
-    let first = cells.partition_point(|&begin| begin <= here[0]).max(1) - 1;
-    let end = cells.partition_point(|&begin| begin < here[1]);
-    gains.clear();
-    gains.extend(until_lost((0..first).rev().map(gain)));
-    gains.reverse();
-    let first_seen = first - gains.len();
-    gains.extend((first..end).map(gain));
-    gains.extend(until_lost((end..cells.len() - 1).map(gain)));
+    let cell = |[begin, end]: [u32; 2]| Cell {
+        begin,
+        end,
+        gain: view.gain([begin, end], &there),
+    };
+    let begin = cells.begin(here[0]);
+    near.clear();
+    near.extend(until_lost(cells.before(begin).map(cell)));
+    near.reverse();
+    let first = near.len();
+    let inner = cells.after(begin).take_while(|cell| cell[0] < here[1]);
+    near.extend(inner.map(cell));
+    let end = near.len();
+    let end_of_inner = near.last().map_or(begin, |cell| cell.end);
+    near.extend(until_lost(cells.after(end_of_inner).map(cell)));
 
     let (mut best, mut stretch) = (0, here);
-    let (mut sum, mut begin) = (0, first_seen);
-    for (cell, gain) in (first_seen..).zip(gains) {
+    let (mut sum, mut from) = (0, 0);
+    for (at, cell) in near.iter().enumerate() {
         if sum <= 0 {
-            (sum, begin) = (0, cell);
+            (sum, from) = (0, at);
         }
-        sum += *gain;
-        if sum > best && begin < end && cell >= first {
-            (best, stretch) = (sum, [cells[begin], cells[cell + 1]]);
+        sum += cell.gain;
+        if sum > best && from < end && at >= first {
+            (best, stretch) = (sum, [near[from].begin, cell.end]);
         }
     }
     stretch
 }
 
-/// The gains until too much is lost.
-fn until_lost(gains: impl Iterator<Item = i64>) -> impl Iterator<Item = i64> {
+/// The cells until too much is lost.
+fn until_lost(cells: impl Iterator<Item = Cell>) -> impl Iterator<Item = Cell> {
     let (mut sum, mut best) = (0_i64, 0);
-    gains.take_while(move |gain| {
+    cells.take_while(move |cell| {
         let going = best - sum <= MOST_LOSS;
-        sum += gain;
+        sum += cell.gain;
         best = best.max(sum);
         going
     })

@@ -7,6 +7,8 @@ use lookalike_sign::{Describe, Features};
 use lookalike_text::hash::{hash_sequence, hash64};
 use lookalike_text::{Seed, Tokenizer, Unit, UnitId};
 
+use super::runs;
+
 /// Longer sentences are compared piece by piece: texts without full stops have passages, too.
 const MOST_WORDS: u32 = 64;
 
@@ -26,14 +28,16 @@ pub struct Page {
     /// Sentences, or parts of long ones; none is empty and each word is in one.
     pub(super) pieces: Vec<Piece>,
     pub(super) sentences: Vec<Sentence>,
-    /// Whether any sentence is common.
-    pub(super) has_common: bool,
-    /// Where each word occurs.
-    pub(super) index: Index,
-    /// Where each pair of characters occurs, if the text has a script without spaces.
-    pairs: Option<Index>,
-    /// How often the term at each place occurs.
-    pub(super) counts: Vec<u32>,
+    /// How many words are in sentences that are common,
+    pub(super) common_words: u32,
+    /// and before each sentence; empty if there are none.
+    pub(super) common_before: Vec<u32>,
+    /// Where each term occurs by which pieces are compared: a word, or of a script without spaces a pair of characters.
+    pub(super) terms: Index,
+    /// The rank of the term at each place.
+    pub(super) ranks: Vec<u32>,
+    /// Where each run of a few words occurs.
+    pub(super) grams: Index,
     features: Vec<u64>,
     /// The features with the sentences that have them, sorted.
     pub(super) postings: Vec<(u64, u32)>,
@@ -73,19 +77,21 @@ impl Page {
         });
         let lengths = lengths(&words);
         let sentences = place(&words, sentences, common, text);
+        let (common_before, common_words) = common_words(&sentences);
         let pieces = cut(&sentences, &lengths);
         let mut piece_of = Vec::with_capacity(words.len());
         for (number, piece) in (0..).zip(&pieces) {
             piece_of.resize(piece.end as usize, number);
         }
-        let index = Index::new(&hashes);
-        let pairs = pair_hashes(&words, &hashes).map(|pairs| Index::new(&pairs));
+        let pairs = pair_hashes(&words, &hashes);
+        let terms = Index::new(pairs.as_ref().unwrap_or(&hashes));
         Self {
             order: (hash64(text.as_bytes(), Seed::default()), sentences.len()),
-            counts: pairs.as_ref().unwrap_or(&index).counts(),
-            index,
-            pairs,
-            has_common: sentences.iter().any(|sentence| sentence.common),
+            ranks: terms.ranks(),
+            terms,
+            grams: Index::new(&runs::grams(&hashes)),
+            common_words,
+            common_before,
             hashes,
             words,
             lengths,
@@ -125,16 +131,6 @@ impl Page {
     /// Which of two pages comes first: a function of the text.
     pub(super) fn order(&self) -> (u64, usize) {
         self.order
-    }
-
-    /// Whether the terms are the words.
-    pub(super) fn has_spaces(&self) -> bool {
-        self.pairs.is_none()
-    }
-
-    /// Where the terms are by which pieces are compared.
-    pub(super) fn terms(&self) -> &Index {
-        self.pairs.as_ref().unwrap_or(&self.index)
     }
 
     /// The features of a sentence, sorted and distinct.
@@ -183,6 +179,20 @@ fn place(words: &[Range<u32>], given: &[Range<u32>], common: &[bool], text: &str
         });
     }
     sentences
+}
+
+/// How many words of common sentences come before each sentence, if there are any, and how many there are.
+fn common_words(sentences: &[Sentence]) -> (Vec<u32>, u32) {
+    if !sentences.iter().any(|sentence| sentence.common) {
+        return (Vec::new(), 0);
+    }
+    let mut words = 0;
+    let mut before = Vec::with_capacity(sentences.len());
+    for sentence in sentences {
+        before.push(words);
+        words += u32::from(sentence.common) * sentence.words.len() as u32;
+    }
+    (before, words)
 }
 
 /// The range, or an empty one if it does not lie in the text.
@@ -242,7 +252,7 @@ fn pair_hashes(words: &[Range<u32>], hashes: &[u64]) -> Option<Vec<u64>> {
     Some((0..words.len()).map(pair).collect())
 }
 
-/// Where each different word of a page is.
+/// Where each different word of a page, or each term or gram, is.
 #[derive(Debug, Clone)]
 pub(super) struct Index {
     /// The hashes of the different words, ascending.
@@ -277,15 +287,15 @@ impl Index {
         &self.places[self.first[rank] as usize..self.first[rank + 1] as usize]
     }
 
-    /// How often the word at each place occurs.
-    fn counts(&self) -> Vec<u32> {
-        let mut counts = vec![0; self.places.len()];
-        for bounds in self.first.windows(2) {
+    /// The rank of the word at each place.
+    fn ranks(&self) -> Vec<u32> {
+        let mut ranks = vec![0; self.places.len()];
+        for (rank, bounds) in (0..).zip(self.first.windows(2)) {
             for &place in &self.places[bounds[0] as usize..bounds[1] as usize] {
-                counts[place as usize] = bounds[1] - bounds[0];
+                ranks[place as usize] = rank;
             }
         }
-        counts
+        ranks
     }
 }
 

@@ -105,23 +105,38 @@ fn select(page: &Page, threshold: f64, shared: &mut [Shared], out: &mut Vec<(u64
     out.sort_unstable();
 }
 
-/// Calls `each` with the postings of every feature that both lists have.
+/// Calls `each` with the postings of every feature that both lists have. Takes no longer than the shorter list is long, but
+/// for a logarithm: a page may hold thousands of others.
 fn for_each_shared(
     mut a: &[(u64, u32)],
     mut b: &[(u64, u32)],
     mut each: impl FnMut(&[(u64, u32)], &[(u64, u32)]),
 ) {
     while let (Some(&(first, _)), Some(&(second, _))) = (a.first(), b.first()) {
-        let in_a = a.iter().take_while(|other| other.0 == first).count();
-        let in_b = b.iter().take_while(|other| other.0 == second).count();
         if first == second {
+            let (in_a, in_b) = (
+                before(a, |feature| feature > first),
+                before(b, |feature| feature > first),
+            );
             each(&a[..in_a], &b[..in_b]);
-        }
-        if first <= second {
-            a = &a[in_a..];
-        }
-        if second <= first {
-            b = &b[in_b..];
+            (a, b) = (&a[in_a..], &b[in_b..]);
+        } else if first < second {
+            a = &a[before(a, |feature| feature >= second)..];
+        } else {
+            b = &b[before(b, |feature| feature >= first)..];
         }
     }
+}
+
+/// How many postings come before those that are beyond: by steps twice as long each time.
+fn before(postings: &[(u64, u32)], is_beyond: impl Fn(u64) -> bool) -> usize {
+    let mut step = 1;
+    while postings
+        .get(step)
+        .is_some_and(|posting| !is_beyond(posting.0))
+    {
+        step *= 2;
+    }
+    let (from, to) = (step / 2, step.min(postings.len()));
+    from + postings[from..to].partition_point(|posting| !is_beyond(posting.0))
 }

@@ -6,7 +6,7 @@
 //! speaks with log₂(½ + ½/q) bits for a copy, and one that is not with 1 bit against it.
 
 use super::groups::Area;
-use super::page::{Index, Page};
+use super::page::{Index, Page, Piece};
 use super::shared::{ALONE, Both, join};
 
 /// Weights are in units of 2⁻⁸ bits.
@@ -35,25 +35,43 @@ const LEAST_SHARE: u32 = BIT / 4;
 /// Of a word that is repeated, so many places are looked at.
 const MOST_PLACES: usize = 16;
 
-/// The words of one page, seen from the other.
+/// The words of one page, seen from the other. What is not set for the pair in hand is as if it were not there: so a pair
+/// costs what the pages share, and not what they are.
 #[derive(Debug, Default)]
-pub(super) struct Side {
-    pub weights: Vec<u32>,
-    partners: Vec<u32>,
-    /// Whether the word is in a long run. Such words match only what they are copied from.
-    pub copied: Vec<bool>,
-    /// Where the word is copied from, in the group of matches that is looked at.
-    sources: Vec<u32>,
+struct Side {
+    /// By the rank of a term.
+    shared: Vec<Shared>,
+    /// By the place of a word.
+    copied: Vec<Copied>,
+}
+
+/// What is said of a term that both pages have.
+#[derive(Debug, Clone, Copy, Default)]
+struct Shared {
+    pair: u32,
+    /// Its rank in the other page.
+    partner: u32,
+    weight: u32,
+}
+
+/// A word in a long run. Such words match only what they are copied from.
+#[derive(Debug, Clone, Copy, Default)]
+struct Copied {
+    pair: u32,
+    /// Where it is copied from, in the group of matches that is looked at.
+    source: u32,
 }
 
 /// The words of two pages.
 #[derive(Debug, Default)]
 pub(super) struct Weighed {
+    /// Which pair of pages it is, counted from 1.
+    pair: u32,
     /// The terms that both have.
     pub both: Vec<Both>,
     table: Vec<u32>,
-    pub a: Side,
-    pub b: Side,
+    a: Side,
+    b: Side,
 }
 
 /// What a stretch shares with one of the other page.
@@ -68,18 +86,35 @@ pub(super) struct Overlap {
 impl Weighed {
     /// Weighs the words of two pages.
     pub(super) fn weigh(&mut self, a: &Page, b: &Page) {
+        self.begin_pair(a, b);
         let words = (a.words.len() + b.words.len()) as u64;
-        join(a.terms(), b.terms(), &mut self.both);
+        join(&a.terms, &b.terms, &mut self.both);
         self.fill_table(words);
-        self.a.fill_alone(a, &self.table);
-        self.b.fill_alone(b, &self.table);
         for both in &self.both {
-            let in_a = a.terms().places(both.a as usize);
-            let in_b = b.terms().places(both.b as usize);
+            let in_a = a.terms.places(both.a as usize);
+            let in_b = b.terms.places(both.b as usize);
             let often = in_a.len() + in_b.len() - 1;
             let weight = self.table.get(often).copied().unwrap_or(0);
-            self.a.fill_shared(a, in_a, weight, both.b);
-            self.b.fill_shared(b, in_b, weight, both.a);
+            let shared = |partner| Shared {
+                pair: self.pair,
+                partner,
+                weight,
+            };
+            self.a.shared[both.a as usize] = shared(both.b);
+            self.b.shared[both.b as usize] = shared(both.a);
+        }
+    }
+
+    fn begin_pair(&mut self, a: &Page, b: &Page) {
+        if self.pair == u32::MAX {
+            (self.a, self.b, self.pair) = Default::default();
+        }
+        self.pair += 1;
+        for (side, page) in [(&mut self.a, a), (&mut self.b, b)] {
+            let terms = side.shared.len().max(page.terms.hashes.len());
+            side.shared.resize(terms, Shared::default());
+            let words = side.copied.len().max(page.words.len());
+            side.copied.resize(words, Copied::default());
         }
     }
 
@@ -91,64 +126,46 @@ impl Weighed {
         self.table.extend(weights.take_while(|&weight| weight > 0));
     }
 
+    /// Marks the words of a long run.
+    pub(super) fn copy(&mut self, run: Area) {
+        for (side, [begin, end]) in [(&mut self.a, run.a), (&mut self.b, run.b)] {
+            side.copied[begin as usize..end as usize].fill(Copied {
+                pair: self.pair,
+                source: ALONE,
+            });
+        }
+    }
+
     /// Says that the words of a long run are copied from each other.
     pub(super) fn link(&mut self, run: Area) {
         for (a, b) in (run.a[0]..run.a[1]).zip(run.b[0]..) {
-            self.a.sources[a as usize] = b;
-            self.b.sources[b as usize] = a;
+            self.a.copied[a as usize].source = b;
+            self.b.copied[b as usize].source = a;
         }
     }
 
     /// Takes that back.
     pub(super) fn unlink(&mut self, run: Area) {
-        self.a.sources[run.a[0] as usize..run.a[1] as usize].fill(ALONE);
-        self.b.sources[run.b[0] as usize..run.b[1] as usize].fill(ALONE);
+        self.copy(run);
+    }
+
+    /// Each page as the other sees it.
+    pub(super) fn views<'w>(&'w self, a: &'w Page, b: &'w Page) -> [View<'w>; 2] {
+        let view = |side, page, other, other_page: &'w Page| View {
+            weighed: self,
+            side,
+            page,
+            other,
+            terms: &other_page.terms,
+            other_words: other_page.words.len() as u32,
+        };
+        [view(&self.a, a, &self.b, b), view(&self.b, b, &self.a, a)]
     }
 
     /// What both sides of an area share with each other.
     pub(super) fn overlap(&self, a: &Page, b: &Page, area: Area) -> [Overlap; 2] {
-        [
-            View::new(&self.a, a, &self.b, b).overlap(area.a, area.b),
-            View::new(&self.b, b, &self.a, a).overlap(area.b, area.a),
-        ]
-    }
-}
-
-impl Side {
-    fn fill_alone(&mut self, page: &Page, table: &[u32]) {
-        self.partners.clear();
-        self.partners.resize(page.words.len(), ALONE);
-        self.copied.clear();
-        self.copied.resize(page.words.len(), false);
-        self.sources.clear();
-        self.sources.resize(page.words.len(), ALONE);
-        self.weights.clear();
-        let weights = page
-            .counts
-            .iter()
-            .zip(&page.lengths)
-            .zip(&page.lengths[1..]);
-        self.weights.extend(weights.map(|((&often, begin), end)| {
-            let weight = table.get(often as usize).copied().unwrap_or(0);
-            weight * (end - begin) / 2
-        }));
-    }
-
-    /// Marks the words of a run. However common, each says something: it is in its place.
-    pub(super) fn copy(&mut self, page: &Page, [begin, end]: [u32; 2]) {
-        for place in begin..end {
-            let least = page.length([place, place + 1]) * LEAST_IN_RUN;
-            let weight = &mut self.weights[place as usize];
-            *weight = (*weight).max(least);
-            self.copied[place as usize] = true;
-        }
-    }
-
-    fn fill_shared(&mut self, page: &Page, places: &[u32], weight: u32, partner: u32) {
-        for &place in places {
-            self.weights[place as usize] = weight * page.length([place, place + 1]) / 2;
-            self.partners[place as usize] = partner;
-        }
+        let [in_a, in_b] = self.views(a, b);
+        [in_a.overlap(area.a, area.b), in_b.overlap(area.b, area.a)]
     }
 }
 
@@ -161,6 +178,7 @@ pub(super) struct There {
 
 /// One page with what the other says about it.
 pub(super) struct View<'a> {
+    weighed: &'a Weighed,
     side: &'a Side,
     page: &'a Page,
     other: &'a Side,
@@ -169,26 +187,40 @@ pub(super) struct View<'a> {
     pub other_words: u32,
 }
 
-impl<'a> View<'a> {
-    pub(super) fn new(
-        side: &'a Side,
-        page: &'a Page,
-        other: &'a Side,
-        other_page: &'a Page,
-    ) -> Self {
-        Self {
-            side,
-            page,
-            other,
-            terms: other_page.terms(),
-            other_words: other_page.words.len() as u32,
+impl View<'_> {
+    /// What the term at a place says. However common, one in a long run says something: it is in its place.
+    pub(super) fn weight(&self, place: u32) -> u32 {
+        let rank = self.page.ranks[place as usize] as usize;
+        let weight = match self.side.shared[rank] {
+            Shared { pair, weight, .. } if pair == self.weighed.pair => weight,
+            _ => {
+                let often = self.page.terms.places(rank).len();
+                self.weighed.table.get(often).copied().unwrap_or(0)
+            }
+        };
+        let length = self.page.length([place, place + 1]);
+        let weight = weight * length / 2;
+        match self.is_copied(place) {
+            true => weight.max(length * LEAST_IN_RUN),
+            false => weight,
         }
+    }
+
+    /// Whether the word at a place is in a long run.
+    pub(super) fn is_copied(&self, place: u32) -> bool {
+        self.side.copied[place as usize].pair == self.weighed.pair
+    }
+
+    /// The weight of all terms of a piece.
+    pub(super) fn total(&self, piece: &Piece) -> u64 {
+        let places = piece.begin..piece.end;
+        places.map(|place| u64::from(self.weight(place))).sum()
     }
 
     /// How much the words of a cell speak for it being a copy of something in a stretch of the other page.
     pub(super) fn gain(&self, here: [u32; 2], there: &There) -> i64 {
         let gain = |place| match self.is_in(place, there) {
-            true => i64::from(self.side.weights[place as usize]),
+            true => i64::from(self.weight(place)),
             false => -i64::from(BIT / 2 * self.page.length([place, place + 1])),
         };
         let gain: i64 = (here[0]..here[1]).map(gain).sum();
@@ -201,7 +233,7 @@ impl<'a> View<'a> {
     /// Whether a cell is a part of a piece, the rest of which is copied.
     fn is_fragment(&self, [begin, end]: [u32; 2]) -> bool {
         let piece = &self.page.pieces[self.page.piece_of[begin as usize] as usize];
-        !self.side.copied[begin as usize] && (piece.begin, piece.end) != (begin, end)
+        !self.is_copied(begin) && (piece.begin, piece.end) != (begin, end)
     }
 
     fn overlap(&self, here: [u32; 2], there: [u32; 2]) -> Overlap {
@@ -212,7 +244,7 @@ impl<'a> View<'a> {
         let mut overlap = Overlap::default();
         for place in here[0]..here[1] {
             let least = LEAST_SHARE * self.page.length([place, place + 1]);
-            let weight = u64::from(self.side.weights[place as usize].max(least));
+            let weight = u64::from(self.weight(place).max(least));
             overlap.all += weight;
             if self.is_in(place, there) {
                 overlap.shared += weight;
@@ -225,7 +257,7 @@ impl<'a> View<'a> {
     }
 
     fn is_common(&self, place: u32) -> bool {
-        self.page.has_common && {
+        self.page.common_words > 0 && {
             let sentence = self.page.sentence_of(place) as usize;
             self.page.sentences[sentence].common
         }
@@ -234,20 +266,20 @@ impl<'a> View<'a> {
     /// Whether the word at `place` is in a stretch of the other page.
     #[inline]
     fn is_in(&self, place: u32, there: &There) -> bool {
-        let partner = self.side.partners[place as usize];
-        if partner == ALONE {
+        let shared = self.side.shared[self.page.ranks[place as usize] as usize];
+        if shared.pair != self.weighed.pair {
             return false;
         }
-        if self.side.copied[place as usize] {
+        if self.is_copied(place) {
             let [begin, end] = there.stretch;
-            return (begin..end).contains(&self.side.sources[place as usize]);
+            return (begin..end).contains(&self.side.copied[place as usize].source);
         }
         let [begin, end] = there.margins;
-        let places = self.terms.places(partner as usize);
+        let places = self.terms.places(shared.partner as usize);
         let first = places.partition_point(|&place| place < begin);
         let near = places[first..].iter().take(MOST_PLACES);
         near.take_while(|&&place| place < end)
-            .any(|&place| !self.other.copied[place as usize])
+            .any(|&place| self.other.copied[place as usize].pair != self.weighed.pair)
     }
 }
 

@@ -13,7 +13,6 @@ use super::groups::{Area, Match, group};
 use super::page::Page;
 use super::runs::{Run, Runs};
 use super::settle::{Candidate, drop_echoes, merge};
-use super::shared::{Both, join, number};
 use super::weighed::{BIT, Weighed};
 
 /// A run of so many words is copied: beside it, its words speak for nothing else, and its ends are ends of cells.
@@ -35,9 +34,6 @@ const MOST_AREAS: u32 = 8;
 /// Finds the passages of pairs of pages, in buffers that are used again.
 #[derive(Debug, Default)]
 pub(super) struct Pairing {
-    both: Vec<Both>,
-    text_a: Vec<u32>,
-    text_b: Vec<u32>,
     runs: Runs,
     weighed: Weighed,
     dots: Dots,
@@ -89,18 +85,7 @@ impl Pairing {
 
     fn match_pages(&mut self, a: &Page, b: &Page) {
         self.weighed.weigh(a, b);
-        let both = match a.has_spaces() && b.has_spaces() {
-            true => &self.weighed.both,
-            false => {
-                join(&a.index, &b.index, &mut self.both);
-                &self.both
-            }
-        };
-        let places = both.iter().map(|both| a.index.places(both.a as usize));
-        number(a.words.len(), places, &mut self.text_a);
-        let places = both.iter().map(|both| b.index.places(both.b as usize));
-        number(b.words.len(), places, &mut self.text_b);
-        self.runs.find(&self.text_a, &self.text_b);
+        self.runs.find(a, b);
         let is_copied = |run: &&Run| {
             let area = area_of(**run);
             a.length(area.a).min(b.length(area.b)) >= 2 * COPIED
@@ -108,10 +93,9 @@ impl Pairing {
         let copied = self.runs.found.iter().filter(is_copied);
         for run in copied.clone() {
             let area = area_of(*run);
-            self.weighed.a.copy(a, area.a);
-            self.weighed.b.copy(b, area.b);
+            self.weighed.copy(area);
         }
-        self.cells.cut(a, b, copied);
+        self.cells.cut(copied);
         self.dots.find(a, b, &self.weighed);
         self.matches.clear();
         let runs = self.runs.found.iter();

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use super::align::Stretch;
+use super::super::difference::Stretch;
 use super::moves::{Moves, Of, ideographs_of};
-use super::names::{cancel, is_name, names_edition};
+use super::names::{cancel, is_code, is_name, names_edition, numbers_item};
 use super::subject::Subject;
 use super::tokens::{Class, Tokens, id_of};
 use super::{han, numbers, words};
@@ -25,8 +25,14 @@ pub(super) struct Findings {
     pub(super) subject: bool,
     /// Another place or time at the beginning: "In Bonn,".
     pub(super) setting: bool,
+    /// Another item of a series: "season 2", "第4季".
+    pub(super) item: bool,
+    /// Another code: `75As`, `TY18`.
+    pub(super) designation: bool,
     /// Numbers, dates and quantities that differ.
     pub(super) numbers: usize,
+    /// Of the names, those of ideographs, which may be words.
+    pub(super) han_names: usize,
     /// Names that differ.
     pub(super) names: usize,
     /// Opposites, negations and the like.
@@ -39,23 +45,30 @@ impl Findings {
     pub(super) fn facts(&self) -> usize {
         self.numbers + self.names + self.contrasts
     }
+
+    /// Whether nothing but ideographs that may be names differs, and the statement was reworded all over.
+    pub(super) fn is_reworded(&self) -> bool {
+        self.facts() == self.han_names && self.wordings >= 3
+    }
 }
 
 /// What is counted over all stretches before it can be judged.
 #[derive(Default)]
 struct Tally {
     /// Numbers without one to differ from in their stretch.
-    lone: [usize; 2],
+    lone: [Vec<u64>; 2],
     negations: [usize; 2],
-    /// Whether words of the own title, and not of the other, came or went.
+    /// Whether words of the own title, and not of the other, came or went,
     titled: [bool; 2],
+    /// or words of the other title.
+    crossed: [bool; 2],
 }
 
 /// The numbers of a stretch.
 #[derive(Default)]
 struct Compared {
     differ: usize,
-    lone: [usize; 2],
+    lone: [Vec<u64>; 2],
     /// Whether a quantity stands in another unit.
     converted: bool,
 }
@@ -79,12 +92,16 @@ impl Classifier<'_> {
             let (a, b) = (moves.left(at, Of::A), moves.left(at, Of::B));
             let compared = self.numbers(&a, &b, &mut findings);
             findings.numbers += compared.differ;
-            tally.lone[0] += compared.lone[0];
-            tally.lone[1] += compared.lone[1];
+            for (all, more) in tally.lone.iter_mut().zip(&compared.lone) {
+                all.extend(more);
+            }
             tally.negations[0] += negations(self.a.tokens, &stretch.a);
             tally.negations[1] += negations(self.b.tokens, &stretch.b);
-            tally.titled[0] |= is_titled(self.a, self.b, &a, &stretch.a);
-            tally.titled[1] |= is_titled(self.b, self.a, &b, &stretch.b);
+            let titles = [self.a.title, self.b.title];
+            tally.titled[0] |= is_titled(self.a, titles, &a, &stretch.a);
+            tally.titled[1] |= is_titled(self.b, [titles[1], titles[0]], &b, &stretch.b);
+            tally.crossed[0] |= is_titled(self.a, [titles[1], titles[0]], &a, &stretch.a);
+            tally.crossed[1] |= is_titled(self.b, titles, &b, &stretch.b);
             if self.ranks(stretch) {
                 findings.contrasts += 1;
             } else if !compared.converted {
@@ -93,9 +110,19 @@ impl Classifier<'_> {
             }
         }
         // Numbers that the alignment put on both sides of a common word.
-        findings.numbers += tally.lone[0].min(tally.lone[1]);
+        let [lone_a, mut lone_b] = tally.lone;
+        let mut left = lone_a.len();
+        for id in lone_a {
+            // It only moved.
+            if let Some(at) = lone_b.iter().position(|&other| other == id) {
+                lone_b.swap_remove(at);
+                left -= 1;
+            }
+        }
+        findings.numbers += left.min(lone_b.len());
         findings.contrasts += usize::from(tally.negations[0] != tally.negations[1]);
-        findings.subject |= tally.titled == [true, true];
+        // Each names its own subject, or each the other's: "as is Aken" in Bell, "as is Bell" in Aken.
+        findings.subject |= tally.titled == [true, true] || tally.crossed == [true, true];
         findings
     }
 
@@ -121,9 +148,15 @@ impl Classifier<'_> {
             same.is_none()
         });
         compared.differ = in_a.len().min(in_b.len());
-        compared.lone = [in_a.len() - compared.differ, in_b.len() - compared.differ];
+        let ids = |side: Side<'_>, all: &[usize]| -> Vec<u64> {
+            let lone = all.iter().skip(compared.differ);
+            lone.map(|&at| side.tokens.all[at].id).collect()
+        };
+        compared.lone = [ids(self.a, &in_a), ids(self.b, &in_b)];
         for (&x, &y) in in_a.iter().zip(&in_b) {
+            findings.designation |= is_code(self.a.tokens, x) && is_code(self.b.tokens, y);
             findings.subject |= names_edition(self.a, x) && names_edition(self.b, y);
+            findings.item |= numbers_item(self.a.tokens, x) && numbers_item(self.b.tokens, y);
             findings.setting |=
                 self.a.subject.setting.contains(&x) && self.b.subject.setting.contains(&y);
         }
@@ -234,7 +267,10 @@ impl Classifier<'_> {
         match relation {
             Relation::Same => return,
             Relation::Contrast => findings.contrasts += 1,
-            Relation::Name => findings.names += 1,
+            Relation::Name => {
+                findings.names += 1;
+                findings.han_names += 1;
+            }
         }
         let (a, b) = (self.a.subject, self.b.subject);
         let overlap = |x: &Range<usize>, y: &Range<usize>| x.start < y.end && y.start < x.end;
@@ -325,20 +361,24 @@ fn negations(tokens: &Tokens, range: &Range<usize>) -> usize {
     of_words + usize::from(negated)
 }
 
-/// Whether the tokens are of the statement's title and not of the other's.
-fn is_titled(side: Side<'_>, other: Side<'_>, left: &[usize], range: &Range<usize>) -> bool {
-    if side.title.len() == 0 || other.title.len() == 0 {
+/// Whether the tokens are of the first title and not of the second.
+fn is_titled(side: Side<'_>, of: [&Tokens; 2], left: &[usize], range: &Range<usize>) -> bool {
+    let [title, other] = of;
+    if title.len() == 0 || other.len() == 0 {
         return false;
     }
     let is_own = |at: usize| {
         let token = &side.tokens.all[at];
         let says =
             matches!(token.class, Class::Word | Class::Number) && !words::is_function(token.id);
-        says && side.title.has(token.id) && !other.title.has(token.id)
+        says && title.has(token.id) && !other.has(token.id)
     };
     let ideographs = ideographs_of(side.tokens, range);
+    // Without the hyphens that part the syllables of foreign names.
+    let in_title = |title: &Tokens| {
+        let all = ideographs_of(title, &(0..title.len()));
+        all.contains(&ideographs)
+    };
     left.iter().any(|&at| is_own(at))
-        || (!ideographs.is_empty()
-            && side.title.forms().contains(&ideographs)
-            && !other.title.forms().contains(&ideographs))
+        || (!ideographs.is_empty() && in_title(title) && !in_title(other))
 }

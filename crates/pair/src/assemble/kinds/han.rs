@@ -161,7 +161,7 @@ const NEGATIONS: [&str; 8] = ["不", "没", "未", "无", "非", "否", "从未"
 pub(super) fn is_negation(stretch: &str) -> bool {
     let harmless = [
         "不过", "不仅", "不但", "不只", "不少", "不久", "无论", "非常", "不断", "未来", "不同",
-        "不到", "不足", "不幸",
+        "不到", "不足", "不幸", "未遂",
     ];
     let harmless = harmless.iter().any(|word| stretch.contains(word));
     !harmless && NEGATIONS.iter().any(|word| stretch.contains(word))

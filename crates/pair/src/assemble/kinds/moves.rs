@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::align::Stretch;
+use super::super::difference::Stretch;
 use super::tokens::{Class, Tokens};
 use super::words;
 

@@ -21,6 +21,10 @@ pub(super) fn is_name(side: Side<'_>, other: Side<'_>, at: usize) -> bool {
             (false, false) => side.subject.head.contains(&at) && form != "a",
         };
     }
+    // It says more of the same church.
+    if form == "roman" && side.tokens.form(at + 1) == "catholic" {
+        return false;
+    }
     let uncased = form
         .chars()
         .next()
@@ -89,6 +93,30 @@ pub(super) fn names_edition(side: Side<'_>, at: usize) -> bool {
     before_name || after_name || before_han || designation
 }
 
+/// A number with letters in it that is no ordinal, decade or number to the base of sixteen: `75As`, `TY18`.
+pub(super) fn is_code(tokens: &Tokens, at: usize) -> bool {
+    let form = tokens.form(at);
+    let letters = form.bytes().filter(u8::is_ascii_alphabetic).count();
+    let ordinal = ["st", "nd", "rd", "th", "s", "h"]
+        .iter()
+        .any(|ending| form.ends_with(ending) && letters == ending.len());
+    letters > 0 && !ordinal && !form.starts_with("0x")
+}
+
+/// Whether a number tells which of a series is meant: "season 2", "the 14th episode", "第4季".
+pub(super) fn numbers_item(tokens: &Tokens, at: usize) -> bool {
+    const ITEMS: [&str; 14] = [
+        "season", "episode", "series", "edition", "volume", "chapter", "issue", "round", "week",
+        "stage", "album", "single", "part", "leg",
+    ];
+    let before = at.checked_sub(1).map_or("", |before| tokens.form(before));
+    let after = tokens.form(at + 1);
+    let ordinal = tokens.form(at).ends_with(['t', 'd', 'h']);
+    ITEMS.contains(&before)
+        || (ordinal && ITEMS.contains(&after))
+        || (before == "第" && "季集届张批轮回场期话章卷站".contains(after) && !after.is_empty())
+}
+
 /// Removes what is the same name on both sides: in another form, as an initial or as an abbreviation.
 pub(super) fn cancel(a: &Tokens, names_a: &mut Vec<usize>, b: &Tokens, names_b: &mut Vec<usize>) {
     let initials = |tokens: &Tokens, names: &[usize]| -> String {
@@ -109,6 +137,8 @@ pub(super) fn cancel(a: &Tokens, names_a: &mut Vec<usize>, b: &Tokens, names_b: 
         names_b.clear();
         return;
     }
+    cancel_abbreviated(a, names_a, b, names_b);
+    cancel_abbreviated(b, names_b, a, names_a);
     names_a.retain(|&x| {
         let same = names_b
             .iter()
@@ -117,5 +147,21 @@ pub(super) fn cancel(a: &Tokens, names_a: &mut Vec<usize>, b: &Tokens, names_b: 
             names_b.remove(at);
         }
         same.is_none()
+    });
+}
+
+/// Removes an abbreviation among some names with what it stands for among the others: "WHO Model", "World Health Organization".
+fn cancel_abbreviated(a: &Tokens, names_a: &mut Vec<usize>, b: &Tokens, names_b: &mut Vec<usize>) {
+    names_a.retain(|&short| {
+        let letters: Vec<char> = a.form(short).chars().collect();
+        let initial = |at: &usize| b.form(*at).chars().next();
+        let begin = names_b.windows(letters.len().max(1)).position(|names| {
+            let initials = names.iter().filter_map(initial);
+            letters.len() >= 2 && initials.eq(letters.iter().copied())
+        });
+        if let Some(begin) = begin {
+            names_b.drain(begin..begin + letters.len());
+        }
+        begin.is_none()
     });
 }

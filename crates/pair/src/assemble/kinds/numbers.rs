@@ -52,6 +52,9 @@ pub(super) fn are_compatible(a: &str, b: &str) -> bool {
     {
         return true;
     }
+    if let (Some(short), Some(long)) = (of_sixteen(short), of_sixteen(long)) {
+        return short == long;
+    }
     // `1990s` is no `1990`, but `5.0` is `5` and `20th` is `20`.
     match (
         short.parse::<f64>(),
@@ -60,6 +63,15 @@ pub(super) fn are_compatible(a: &str, b: &str) -> bool {
         (Ok(short), Ok(long)) => short == long,
         _ => false,
     }
+}
+
+/// The value of a number to the base of sixteen: `0x5f`, `5fh`, `$5f`.
+fn of_sixteen(form: &str) -> Option<u64> {
+    let digits = form
+        .strip_prefix("0x")
+        .or_else(|| form.strip_prefix('$'))
+        .or_else(|| form.strip_suffix('h'))?;
+    u64::from_str_radix(digits, 16).ok()
 }
 
 /// A unit: what it measures, how many of the basic unit it is, and where its zero is.
@@ -151,6 +163,11 @@ fn unit_after(tokens: &Tokens, number: usize) -> Option<Unit> {
         Class::Mark => unit_of(tokens.form(at)),
         Class::Number => unit_of(tokens.form(at)),
     }
+}
+
+/// Whether a unit follows the number.
+pub(super) fn has_unit(tokens: &Tokens, number: usize) -> bool {
+    unit_after(tokens, number).is_some()
 }
 
 /// Whether the numbers are the same quantity in two units, to three parts in a hundred.

@@ -39,6 +39,42 @@ impl Subject {
     }
 }
 
+impl Subject {
+    /// Whether the statement points at the subject of its article: it begins with a pronoun, or says "this station".
+    pub(super) fn points(&self, tokens: &Tokens) -> bool {
+        let begins = self.implied && words::is_pronoun(tokens.form(self.head.start));
+        begins || (0..tokens.len()).any(|at| is_this(tokens, at))
+    }
+}
+
+/// Whether an ideograph points at the subject of the article: 该镇, 此站, 本作, but not 此外 and 日本; 他, 她 and 它 where they begin a
+/// clause.
+fn is_this(tokens: &Tokens, at: usize) -> bool {
+    if tokens.class(at) != Some(Class::Ideograph) {
+        return false;
+    }
+    let before = at.checked_sub(1).map_or("", |before| tokens.form(before));
+    let after = tokens.form(at + 1);
+    let is_noun = tokens.class(at + 1) == Some(Class::Ideograph);
+    match tokens.form(at) {
+        "该" => is_noun && before != "应",
+        "此" => {
+            is_noun
+                && !"因如从自至由对在就为彼".contains(before)
+                && !"外后前时次间种类举".contains(after)
+        }
+        "本" => {
+            is_noun
+                && (at == 0 || tokens.class(at - 1) != Some(Class::Ideograph))
+                && !"身来人土质能科".contains(after)
+        }
+        "他" | "她" | "它" => {
+            (at == 0 || tokens.class(at - 1) != Some(Class::Ideograph)) && after != "们"
+        }
+        _ => false,
+    }
+}
+
 fn is_preposition(word: &str) -> bool {
     matches!(
         word,

@@ -63,6 +63,144 @@ fn changed_words_are_listed_as_written() {
     );
 }
 
+/// The kind of two statements of articles with these titles in a corpus that has nothing like them.
+fn kind_among(titles: [&str; 2], a: &str, b: &str) -> Kind {
+    seen(titles, [a, b], false, false).kind
+}
+
+fn seen(titles: [&str; 2], texts: [&str; 2], is_frame: bool, are_siblings: bool) -> Change {
+    let statement = |side: usize| Statement {
+        text: texts[side],
+        title: Some(titles[side]),
+        in_references: false,
+    };
+    let seen = Seen::Among {
+        is_frame,
+        are_siblings,
+    };
+    Comparer::new().compare_seen(statement(0), statement(1), seen)
+}
+
+#[test]
+fn what_the_corpus_says_decides_where_a_subject_is_implied() {
+    let titles = ["Aken", "Bell"];
+    let texts = [
+        "The older part of the harbour was closed by the dyke board of the province in 1871, after two heavy storms had broken the northern mole.",
+        "The older part of the harbour was closed by the dyke board of the province in 1891, after two heavy storms had broken the northern mole.",
+    ];
+    let alone = |side: usize| Statement {
+        text: texts[side],
+        title: Some(titles[side]),
+        in_references: false,
+    };
+    assert_eq!(
+        Comparer::new().compare(alone(0), alone(1)).kind,
+        Kind::Template
+    );
+    assert_eq!(kind_among(titles, texts[0], texts[1]), Kind::FactualDrift);
+    assert_eq!(seen(titles, texts, true, false).kind, Kind::Template);
+    assert_eq!(seen(titles, texts, false, true).kind, Kind::Template);
+    // In one article nothing of that matters.
+    assert_eq!(
+        seen(["Aken", "Aken"], texts, true, true).kind,
+        Kind::FactualDrift
+    );
+}
+
+#[test]
+fn what_points_at_the_subject_of_its_article_is_about_that() {
+    for (a, b) in [
+        (
+            "该镇区总面积为42.1平方公里。",
+            "该镇区总面积为57.3平方公里。",
+        ),
+        (
+            "She was elected to the council in 1957.",
+            "She was elected to the council in 1963.",
+        ),
+        (
+            "快车在此站只停早上三班，其余时间不停。",
+            "快车在此站只停早上五班，其余时间不停。",
+        ),
+    ] {
+        assert_eq!(
+            kind_among(["Aken", "Bell"], a, b),
+            Kind::Template,
+            "{a} | {b}"
+        );
+    }
+}
+
+#[test]
+fn titles_that_stand_for_each_other_make_a_template() {
+    for (titles, a, b) in [
+        (
+            ["青河站", "白石站"],
+            "大堂没有月台，与南岭站不同（白石站亦同）。",
+            "大堂没有月台，与南岭站不同（青河站亦同）。",
+        ),
+        (
+            ["Aken", "Bell"],
+            "Like Bell, the town has no port since 1900.",
+            "Like Aken, the town has no port since 1900.",
+        ),
+        (
+            ["云海传4", "云海传4外传"],
+            "《云海传4》于2007年12月19日发行。",
+            "《云海传4外传》于2008年7月2日发行。",
+        ),
+    ] {
+        assert_eq!(kind_among(titles, a, b), Kind::Template, "{a} | {b}");
+    }
+}
+
+#[test]
+fn other_ways_to_write_a_name_or_a_number_are_no_drift() {
+    for (a, b) in [
+        (
+            "The Roman Catholic Church of the county has ten parishes.",
+            "The Catholic Church of the county has ten parishes.",
+        ),
+        (
+            "The set has the characters 0x20 to 0x5F of the table.",
+            "The set has the characters 20h to 5Fh of the table.",
+        ),
+        (
+            "The list was made by the WHO for poorer countries.",
+            "The list was made by the World Health Organization for poorer countries.",
+        ),
+        (
+            "Most rain falls in Lankaran near the sea.",
+            "Most rain falls in Lenkeran near the sea.",
+        ),
+    ] {
+        assert_eq!(kind(a, b), Kind::CopyEdit, "{a} | {b}");
+    }
+}
+
+#[test]
+fn a_drift_is_more_certain_the_more_both_state_alike() {
+    let certain = |titles, a, b| {
+        let change = seen(titles, [a, b], false, false);
+        assert_eq!(change.kind, Kind::FactualDrift, "{a} | {b}");
+        change.confidence
+    };
+    let long = certain(
+        ["Marlow", "History of Marlow"],
+        "The bridge at Marlow was built by monks of Hurley in 1408 and has seven arches of grey stone.",
+        "The bridge at Marlow was built by monks of Hurley in 1480 and has seven arches of grey stone.",
+    );
+    let short = certain(
+        ["Marlow", "History of Marlow"],
+        "Marlow had 12 mills.",
+        "Marlow had 14 mills.",
+    );
+    assert!(
+        long > short && (0.0..=1.0).contains(&long),
+        "{long} {short}"
+    );
+}
+
 /// Sentences that differ a little, and any characters at all.
 fn any_text() -> impl Strategy<Value = String> {
     let words = vec![
@@ -124,6 +262,12 @@ proptest! {
         let there = comparer.compare(a, b);
         let back = comparer.compare(b, a);
         prop_assert_eq!(there.kind, back.kind);
+        prop_assert_eq!(there.confidence, back.confidence);
+        prop_assert!((0.0..=1.0).contains(&there.confidence));
+        let seen = Seen::Among { is_frame: refs, are_siblings: !refs };
+        prop_assert_eq!(comparer.compare_seen(a, b, seen).kind, comparer.compare_seen(b, a, seen).kind);
+        let outlines = (comparer.outline(a, b), comparer.outline(b, a));
+        prop_assert_eq!(outlines.0.map(|o| o.fillings[0]), outlines.1.map(|o| o.fillings[1]));
         let mirrored: Vec<_> = back.changed.into_iter().map(|(from, to)| (to, from)).collect();
         prop_assert_eq!(there.changed, mirrored);
         prop_assert_eq!(comparer.compare(a, a).kind, Kind::Identical);

@@ -61,5 +61,14 @@ pub(super) fn are_unrelated(a: &Tokens, b: &Tokens) -> bool {
         let words = inner.all.iter().filter(|token| token.class != Class::Mark);
         words.clone().count() > 0 && words.clone().all(|token| outer.has(token.id))
     };
-    a.len() > 0 && b.len() > 0 && !within(a, b) && !within(b, a)
+    // 白乐站 is part of 东白乐站, and another station: what an ideograph means depends on its neighbours.
+    let begins = |inner: &Tokens, outer: &Tokens| {
+        let has_ideographs = |title: &Tokens| {
+            let mut all = title.all.iter();
+            all.any(|token| token.class == Class::Ideograph)
+        };
+        !has_ideographs(inner) || outer.forms().starts_with(inner.forms())
+    };
+    let is_part = |inner: &Tokens, outer: &Tokens| within(inner, outer) && begins(inner, outer);
+    a.len() > 0 && b.len() > 0 && !is_part(a, b) && !is_part(b, a)
 }

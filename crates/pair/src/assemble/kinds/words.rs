@@ -6,7 +6,7 @@ use lookalike_text::{Language, function_words};
 
 use super::tokens::id_of;
 
-/// Words in groups, one a line; a word may be in several.
+/// Words in groups, one per line; a word may be in several.
 #[derive(Debug)]
 pub(super) struct Groups {
     /// The id of a word and the number of its line, in order.
@@ -284,13 +284,25 @@ pub(super) fn are_one_name(a: &str, b: &str) -> bool {
                 | "e"
         )
     };
-    // "IFVs" and "IFV".
-    if long.strip_suffix('s') == Some(short) || long.strip_suffix("'s") == Some(short) {
+    // "IFVs" and "IFV", "Churches" and "Church".
+    if ["s", "'s", "es"]
+        .iter()
+        .any(|ending| long.strip_suffix(ending) == Some(short))
+    {
         return true;
     }
     let letters = |word: &str| word.chars().map(without_accent).collect::<Vec<_>>();
     let (x, y) = (letters(short), letters(long));
     let begin = x.first() == y.first();
+    // And in all their vowels: "Lankaran", "Lenkeran".
+    let consonants = |all: &[char]| -> Vec<char> {
+        let is_vowel = |c: &char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
+        all.iter().copied().filter(|c| !is_vowel(c)).collect()
+    };
+    if begin && x.len() == y.len() && consonants(&x).len() >= 5 && consonants(&x) == consonants(&y)
+    {
+        return true;
+    }
     // Transliterations of long names differ in more than a letter.
     if begin && x.len() >= 9 && rapidfuzz::distance::osa::distance(x, y) <= 2 {
         return true;

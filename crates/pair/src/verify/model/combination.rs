@@ -3,7 +3,7 @@
 use lookalike_text::policy;
 use serde::{Deserialize, Serialize};
 
-/// How the similarities of the parts make one.
+/// How the similarities of the parts make one: never less where one of them is higher.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Combination {
     /// The weighted mean of those that are there.
@@ -13,12 +13,10 @@ pub enum Combination {
     },
     /// The logistic function of a weighted sum: a probability.
     Logistic {
-        /// One a part.
+        /// One a part; at least 0.
         weights: Vec<f64>,
         /// What a missing similarity counts as, one a part.
         means: Vec<f64>,
-        /// Two parts, multiplied, and the weight of the product.
-        products: Vec<(usize, usize, f64)>,
         /// What is added.
         bias: f64,
     },
@@ -34,15 +32,34 @@ pub enum Combination {
 }
 
 /// A few questions, asked of every pair, and what each combination of answers adds.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tree {
-    /// Parts, and the least similarity for a yes.
+    /// Parts, from 0, and the least similarity for a yes.
     pub splits: Vec<(usize, f64)>,
-    /// By the answers as the digits of a binary number, the first question being the lowest digit.
+    /// What is added: for no to all questions, yes to the first, to the second, to both, to the third… The answers are
+    /// the digits of a binary number, the first question being the lowest digit.
     pub leaves: Vec<f64>,
 }
 
 impl Tree {
+    /// Whether every answer to its questions has a leaf.
+    pub fn is_whole(&self) -> bool {
+        // More questions than the bits of a place have no table.
+        let wanted = u32::try_from(self.splits.len());
+        let wanted = wanted.ok().and_then(|splits| 1usize.checked_shl(splits));
+        wanted == Some(self.leaves.len())
+    }
+
+    /// Whether a yes never adds less than a no; the tree must be whole.
+    pub fn is_monotone(&self) -> bool {
+        let leaves = self.leaves.iter().enumerate();
+        let with_one_more = |leaf: usize| (0..self.splits.len()).map(move |bit| leaf | 1 << bit);
+        leaves
+            .flat_map(|(leaf, value)| with_one_more(leaf).map(move |more| (more, value)))
+            .all(|(more, value)| self.leaves[more] >= *value)
+    }
+
     /// What is added for these similarities, one a part.
     pub fn leaf(&self, values: &[f64]) -> f64 {
         let answers = self.splits.iter().enumerate();
@@ -80,20 +97,12 @@ impl Combination {
             Combination::Logistic {
                 weights,
                 means,
-                products,
                 bias,
             } => {
                 let values = filled(similarities, means);
-                let plain: f64 = weights
-                    .iter()
-                    .zip(&values)
-                    .map(|(w, value)| w * value)
-                    .sum();
-                let products = products.iter();
-                let multiplied: f64 = products
-                    .map(|&(left, right, weight)| weight * values[left] * values[right])
-                    .sum();
-                logistic(bias + plain + multiplied)
+                let weighted = weights.iter().zip(&values);
+                let sum: f64 = weighted.map(|(weight, value)| weight * value).sum();
+                logistic(bias + sum)
             }
             Combination::Trees { means, trees, bias } => {
                 let values = filled(similarities, means);
@@ -173,15 +182,25 @@ mod tests {
     }
 
     #[test]
+    fn a_tree_is_monotone_if_no_yes_takes_anything_away() {
+        let tree = |leaves: [f64; 4]| Tree {
+            splits: vec![(0, 0.5), (1, 0.25)],
+            leaves: leaves.to_vec(),
+        };
+        assert!(tree([-1.0, 0.5, -1.0, 0.5]).is_monotone());
+        assert!(!tree([-1.0, 0.5, 0.0, 0.4]).is_monotone());
+        assert!(!tree([-1.0, -1.5, 0.0, 0.4]).is_monotone());
+    }
+
+    #[test]
     fn what_is_missing_is_left_out_of_a_mean_and_the_mean_of_a_sum() {
         let means = vec![0.9, 0.5];
         let logistic = Combination::Logistic {
             weights: vec![2.0, 1.0],
             means,
-            products: vec![(0, 1, 4.0)],
             bias: -1.0,
         };
-        let expected = 1.0 / (1.0 + libm::exp(-(-1.0 + (2.0 * 0.9 + 0.25) + 4.0 * 0.9 * 0.25)));
+        let expected = 1.0 / (1.0 + libm::exp(-(-1.0 + (2.0 * 0.9 + 0.25))));
         assert_eq!(logistic.score(&[None, Some(0.25)]), expected);
         let linear = Combination::Linear {
             weights: vec![0.5, 0.5],

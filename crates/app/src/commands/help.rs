@@ -1,0 +1,238 @@
+//! What help says: a short page with the common options of a command and examples, a long one with everything. Of defaults
+//! that differ from job to job only those of the command are told.
+
+use clap::builder::StyledStr;
+use clap::{Arg, Command};
+use lookalike::{Spec, jobs};
+
+/// The options that a short page of any job shows, if the job has them.
+const COMMON: &[&str] = &[
+    "inputs",
+    "out",
+    "deduplicated",
+    "against",
+    "threshold",
+    "keep",
+    "text-field",
+    "id-field",
+    "fields",
+    "kinds",
+    "top",
+];
+
+/// Examples of the commands that have many options: three each.
+const EXAMPLES: &[(&str, &str)] = &[
+    (
+        "documents",
+        "Examples:
+  lookalike documents corpus.jsonl --deduplicated clean.jsonl
+  lookalike documents 'shards/*.parquet' --text-field content --keep date
+  lookalike documents new.jsonl --against corpus.jsonl    # what is new?",
+    ),
+    (
+        "threads",
+        "Examples:
+  lookalike threads Posts.xml
+  lookalike threads forum.jsonl --fields question,details,answer
+  lookalike threads forum.csv --id-field post --keep more",
+    ),
+    (
+        "sentences",
+        "Examples:
+  lookalike sentences simplewiki-latest-pages-articles.xml.bz2
+  lookalike sentences articles.jsonl --kinds factual-drift
+  lookalike sentences articles.jsonl --against others.jsonl",
+    ),
+    (
+        "passages",
+        "Examples:
+  lookalike passages essays.jsonl --against sources.jsonl    # copied from where?
+  lookalike passages crawl.warc.gz                           # what do the pages of a crawl share?
+  lookalike passages corpus.jsonl --pair-list pairs.jsonl",
+    ),
+    (
+        "messages",
+        "Examples:
+  lookalike messages sms.csv --text-field body
+  lookalike messages chat.txt                                # one message per line
+  lookalike messages sms.jsonl --digits codes                # ignore which code was sent",
+    ),
+    (
+        "index",
+        "Examples:
+  lookalike index create seen && lookalike index add seen corpus.jsonl
+  lookalike index check seen page.html                       # is something like it known?
+  lookalike index filter seen --learn --only-new < crawl.jsonl",
+    ),
+    (
+        "show",
+        "Examples:
+  lookalike show                                 # the first pairs in lookalike-out
+  lookalike show results --sort similarity       # the most doubtful pairs first
+  lookalike show results --cluster 7             # the duplicates of record 7",
+    ),
+    (
+        "report",
+        "Examples:
+  lookalike report results --open                # look at it in a browser
+  lookalike report results --anonymous -o shared.html
+  lookalike report results --with earlier        # what has changed since?",
+    ),
+    (
+        "compare",
+        "Examples:
+  lookalike compare old.txt new.html
+  lookalike compare pages.jsonl#7 pages.jsonl#12 --passages
+  lookalike compare --text 'one text' 'another text'",
+    ),
+];
+
+/// What a job that removes nothing shows on no short page.
+const OF_REMOVAL: &[&str] = &["deduplicated", "keep"];
+
+/// The headings of options that few need: of commands that are no jobs, they are on the long page.
+const SPECIAL: &[&str] = &[
+    "What counts as the same text",
+    "Method",
+    "Search",
+    "Input",
+    "Passages",
+];
+
+/// A command with both pages of its help, and examples.
+pub(super) fn with_help(command: Command) -> Command {
+    let name = command.get_name().to_string();
+    let example = EXAMPLES.iter().find(|(of, _)| *of == name);
+    let command = with_pages(command);
+    match example {
+        Some((_, example)) => command.after_help(*example),
+        None => command,
+    }
+}
+
+/// A command, and those below it, with both pages of their help.
+fn with_pages(command: Command) -> Command {
+    let name = command.get_name().to_string();
+    let job = jobs::named(&name);
+    let is_job = job.is_some();
+    let removes = job.is_none_or(|job| job.removes_records(&Spec::of_job(job)));
+    let command = command.mut_args(|arg| {
+        let arg = own_default(arg, &name);
+        let long = arg.get_long().unwrap_or(arg.get_id().as_str());
+        let is_common = COMMON.contains(&long) && (removes || !OF_REMOVAL.contains(&long));
+        let is_special = (arg.get_help_heading()).is_some_and(|heading| SPECIAL.contains(&heading));
+        arg.hide_short_help(if is_job { !is_common } else { is_special })
+    });
+    command.mut_subcommands(with_pages)
+}
+
+/// An option whose help gives only the default of this job.
+fn own_default(arg: Arg, job: &str) -> Arg {
+    let Some(help) = arg.get_help().map(StyledStr::to_string) else {
+        return arg;
+    };
+    match of_job(&help, job) {
+        Some(own) => arg.help(own),
+        None => arg,
+    }
+}
+
+/// In `[default: 0.8, threads 0.5]` what is of this job; none if nothing is of any job.
+fn of_job(help: &str, job: &str) -> Option<String> {
+    let (before, rest) = help.split_once("[default: ")?;
+    let (defaults, after) = rest.split_once(']')?;
+    let defaults = defaults.split_whitespace().collect::<Vec<_>>().join(" ");
+    let of = |part: &&str| {
+        let (name, value) = part.split_once(' ')?;
+        jobs::named(name).map(|job| (job.name(), value.to_string()))
+    };
+    let parts: Vec<&str> = defaults.split(", ").collect();
+    if !parts.iter().any(|part| of(part).is_some()) {
+        return None;
+    }
+    let own = parts.iter().filter_map(of).find(|(name, _)| *name == job);
+    let own = own.map_or_else(
+        || {
+            let general: Vec<&str> = parts
+                .iter()
+                .copied()
+                .filter(|part| of(part).is_none())
+                .collect();
+            general.join(", ")
+        },
+        |(_, value)| value,
+    );
+    Some(format!("{before}[default: {own}]{after}"))
+}
+
+/// What people type that know other tools, and what it is called here. The nearest name would be a wrong guess.
+const CALLED_OTHERWISE: &[(&str, &str)] = &[
+    (
+        "--output",
+        "--out DIR, or --output-format jsonl|csv|parquet",
+    ),
+    ("--output-dir", "--out DIR"),
+    ("--dedup", "--deduplicated FILE"),
+    ("--dedupe", "--deduplicated FILE"),
+    ("--similarity", "--threshold 0..1"),
+    ("--min-similarity", "--threshold 0..1"),
+    ("--text", "--text-field FIELD"),
+    ("--column", "--text-field FIELD"),
+    ("--field", "--text-field FIELD"),
+    ("--text-column", "--text-field FIELD"),
+    ("--id", "--id-field FIELD"),
+    (
+        "--ngram",
+        "--features shingles:words:N, or shingles:chars:N",
+    ),
+    (
+        "--ngram-size",
+        "--features shingles:words:N, or shingles:chars:N",
+    ),
+    ("--num-perm", "--keys minhash:N"),
+    ("--num-hashes", "--keys minhash:N"),
+    ("--method", "--features, --keys and --measure"),
+    ("--workers", "--threads N"),
+    ("--jobs", "--threads N"),
+    ("--num-proc", "--threads N"),
+    ("--max-memory", "--memory SIZE"),
+    ("--no-color", "--color never"),
+    ("--overwrite", "--force"),
+    ("--csv", "--output-format csv"),
+    ("--parquet", "--output-format parquet"),
+    ("--texts", "--with-text"),
+    ("--include-text", "--with-text"),
+];
+
+/// A hint for an option that there is not; none where clap's guess is as good.
+pub(super) fn hint(error: &clap::Error) -> Option<String> {
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let name = typed.split(['=', ' ']).next()?;
+    let (_, here) = CALLED_OTHERWISE.iter().find(|(other, _)| *other == name)?;
+    Some(format!("there is no option {name}; use {here}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_default_of_the_command_is_told() {
+        let help = "Numbers [default: as-written,\nthreads canonical, messages as, is]";
+        assert_eq!(
+            of_job(help, "threads").unwrap(),
+            "Numbers [default: canonical]"
+        );
+        assert_eq!(
+            of_job(help, "documents").unwrap(),
+            "Numbers [default: as-written, is]"
+        );
+        assert_eq!(of_job("Case [default: fold]", "threads"), None);
+    }
+}

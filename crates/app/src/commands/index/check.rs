@@ -1,0 +1,212 @@
+//! `lookalike index check DIR TEXT`.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use lookalike::index::{CheckOptions, Checked, Match, Reader, SharedTexts, Suggestion, Text, View};
+use lookalike::{Spec, read_record, read_text};
+use serde_json::json;
+
+use super::{opening, time};
+use crate::commands::Run;
+use crate::options::{InputSettings, SecretSeed};
+use crate::screen::{self, safe};
+use crate::wording::Usage;
+
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    /// Folder of the index
+    index: PathBuf,
+    /// File with the text, a record of a file as in pages.jsonl#7, or - for standard input
+    #[arg(required_unless_present = "text", conflicts_with = "text")]
+    file: Option<String>,
+    /// The text itself; of threads, what is asked
+    #[arg(long)]
+    text: Option<String>,
+    /// Show so many of the most similar texts; of threads, whatever the threshold [default: 10]
+    #[arg(long, value_name = "K")]
+    top: Option<usize>,
+    /// Look at every candidate and show every match
+    #[arg(long, conflicts_with = "top")]
+    all: bool,
+    /// Show by what each text was found, and what it says
+    #[arg(long)]
+    explain: bool,
+    /// Look only at texts with this label
+    #[arg(long)]
+    label: Option<String>,
+    /// Leave out what is expired at this time: now, seconds since 1970 or a date as in 2026-01-31
+    #[arg(long, value_name = "TIME", value_parser = time::moment)]
+    now: Option<u64>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    input: InputSettings,
+    #[command(flatten)]
+    seed: SecretSeed,
+}
+
+impl Run for Check {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let reader = Reader::open(&self.index, &opening(&self.seed)?)?;
+        let view = reader.view()?;
+        let mut spec = view.spec().clone();
+        self.input.apply(&mut spec)?;
+        let text = self.given_text(&spec)?;
+        let options = self.options(&view);
+        let mut checker = view.checker()?;
+        let page = if spec.job.suggests() && self.top.is_some() {
+            let found = checker.suggest(&view, &text, &options)?;
+            self.shown(&json!({ "suggestions": found }), || suggestions(&found))
+        } else if spec.job.locates_passages() {
+            if self.explain {
+                let problem = "--explain is of keys; what passages an index of passages finds is shown anyway";
+                return Err(Usage(problem.to_string()).into());
+            }
+            let found = checker.passages(&view, &text, &options)?;
+            self.shown(&serde_json::to_value(&found)?, || passages(&found))
+        } else {
+            let found = checker.check(&view, &text, &options)?;
+            self.shown(&serde_json::to_value(&found)?, || matches(&found))
+        };
+        screen::print(&page)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Check {
+    fn given_text(&self, spec: &Spec) -> anyhow::Result<Text> {
+        let has_fields = !spec.compared_fields().is_empty();
+        Ok(match (&self.text, &self.file) {
+            (Some(text), _) if has_fields => Text::of_fields(&[text]),
+            (Some(text), _) => Text::whole(text.clone()),
+            (None, Some(file)) if has_fields => read_record(spec, file)?,
+            (None, file) => Text::whole(read_text(spec, file.as_deref().unwrap_or("-"))?),
+        })
+    }
+
+    fn options(&self, view: &View) -> CheckOptions {
+        let mut options = match self.all {
+            true => CheckOptions::all(),
+            false => CheckOptions::default(),
+        };
+        options = options.with(|options| {
+            options.top = self.top.unwrap_or(options.top);
+            options.now = self.now;
+            options.explain = self.explain;
+        });
+        match &self.label {
+            Some(label) => options.with_label(view, label),
+            None => options,
+        }
+    }
+
+    fn shown(&self, object: &serde_json::Value, page: impl FnOnce() -> String) -> String {
+        match self.json {
+            true => format!("{object}\n"),
+            false => page(),
+        }
+    }
+}
+
+fn matches(found: &Checked) -> String {
+    let mut page = String::new();
+    if found.matches.is_empty() {
+        page += "nothing similar\n";
+    }
+    for found in &found.matches {
+        page += &one_match(found);
+    }
+    page + cut(found.cut)
+}
+
+fn one_match(found: &Match) -> String {
+    let similarity = match found.similarity {
+        Some(similarity) => format!("{similarity:.3}"),
+        None => "same digest, not compared".to_string(),
+    };
+    let id = safe(found.id.to_string());
+    let mut page = format!("{similarity}  {id}  added {}", time::shown(found.added));
+    if let Some(label) = &found.label {
+        let _ = write!(page, "  label {}", safe(label));
+    }
+    if let Some(expires) = found.expires {
+        let _ = write!(page, "  until {}", time::shown(expires));
+    }
+    page.push('\n');
+    if let Some(explanation) = &found.explanation {
+        let (common, stored, queried) = (
+            explanation.common.len(),
+            explanation.stored.len(),
+            explanation.queried.len(),
+        );
+        let _ = writeln!(
+            page,
+            "       {common} keys of {} in common, of {queried} of this text and {stored} of the stored one: {}",
+            explanation.method,
+            explanation.common.join(" ")
+        );
+        if let (Some(measure), Some(threshold)) = (&explanation.measure, explanation.threshold) {
+            let _ = writeln!(
+                page,
+                "       compared by {measure}, which must be at least {threshold}"
+            );
+        }
+        let _ = writeln!(
+            page,
+            "       stored: {}",
+            screen::safe_lines(&explanation.stored_text)
+        );
+    }
+    page
+}
+
+fn passages(found: &SharedTexts) -> String {
+    let mut page = String::new();
+    if found.texts.is_empty() {
+        page += "no passage in common\n";
+    }
+    for text in &found.texts {
+        let id = safe(text.id.to_string());
+        let (covered, stored) = (100.0 * text.covered, 100.0 * text.covered_stored);
+        let relation = &text.relation;
+        let _ = writeln!(
+            page,
+            "{id}  {relation}: {covered:.0} % of this text, {stored:.0} % of the stored one"
+        );
+        for passage in &text.passages {
+            let _ = writeln!(
+                page,
+                "       {:.3}  characters {}–{}, stored {}–{}",
+                passage.similarity,
+                passage.begin,
+                passage.end,
+                passage.stored_begin,
+                passage.stored_end
+            );
+        }
+    }
+    page + cut(found.cut)
+}
+
+fn suggestions(found: &[Suggestion]) -> String {
+    let mut page = String::new();
+    for suggestion in found {
+        let (id, title) = (safe(suggestion.id.to_string()), safe(&suggestion.title));
+        let _ = writeln!(page, "{:.3}  {id}  {title}", suggestion.similarity);
+    }
+    match page.is_empty() {
+        true => "nothing similar\n".to_string(),
+        false => page,
+    }
+}
+
+fn cut(cut: bool) -> &'static str {
+    match cut {
+        true => "there may be more: --all shows every match\n",
+        false => "",
+    }
+}

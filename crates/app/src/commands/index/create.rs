@@ -1,0 +1,117 @@
+//! `lookalike index create DIR`.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use lookalike::index::{CreateOptions, Index};
+use lookalike::{CountOptions, Job, Observer, Request, Spec, count_words, jobs};
+
+use super::work_dir;
+use crate::commands::Run;
+use crate::commands::job::defaults;
+use crate::options::{PairOptions, Resources};
+use crate::progress::{self, Shown};
+use crate::screen;
+
+#[derive(Debug, Args)]
+pub(super) struct Create {
+    /// Folder to make
+    index: PathBuf,
+    /// What is stored and compared: documents, messages, threads or passages [default: documents]
+    #[arg(long, value_name = "JOB", value_parser = job)]
+    job: Option<&'static dyn Job>,
+    /// Settings with a name: mail, for documents; paper, for threads and messages
+    #[arg(long, value_name = "NAME", conflicts_with = "config")]
+    preset: Option<String>,
+    /// With --job threads: the fields to compare, what is asked first [default: title,body,answer]
+    #[arg(long, value_name = "FIELD", value_delimiter = ',')]
+    fields: Vec<String>,
+    /// Count how common words are in these files, where the settings need to know it; no text of them is stored
+    #[arg(long, value_name = "INPUT", conflicts_with = "lexicon")]
+    sample: Vec<String>,
+    /// Do not take up texts of fewer characters, so that "test" matches nothing
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    least_characters: usize,
+    /// No summary and no progress
+    #[arg(long, short)]
+    quiet: bool,
+    // After the options without a heading: a heading holds for all that follow.
+    #[command(flatten)]
+    settings: PairOptions,
+    #[command(flatten)]
+    resources: Resources,
+}
+
+/// For clap: a job of which there can be an index.
+fn job(name: &str) -> Result<&'static dyn Job, String> {
+    match name {
+        "documents" | "messages" | "threads" | "passages" => {
+            jobs::named(name).ok_or_else(|| name.to_string())
+        }
+        _ => Err("use documents, messages, threads or passages".to_string()),
+    }
+}
+
+impl Run for Create {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let job = self.job.unwrap_or(jobs::DOCUMENTS);
+        let mut spec = self
+            .settings
+            .apply(defaults(job, self.preset.as_deref())?)?;
+        if let Some(job) = self.job {
+            spec.job = job;
+        }
+        if !self.fields.is_empty() {
+            spec.input.fields.clone_from(&self.fields);
+        }
+        let vocabulary = self.vocabulary(&spec)?;
+        let options = CreateOptions::default().with(|options| {
+            options.vocabulary = vocabulary;
+            options.least_characters = self.least_characters;
+        });
+        let index = Index::create(&self.index, &spec, &options)?;
+        if !self.quiet {
+            let stats = index.view().stats(None)?;
+            let (job, keys) = (&stats.job, &stats.keys_method);
+            let folder = self.index.display();
+            screen::print(&format!(
+                "{folder}: an index of {job}, found by {keys}\nnext    lookalike index add {folder} INPUT...\n"
+            ))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Create {
+    /// How common words are, as it is stored in the index.
+    fn vocabulary(&self, spec: &Spec) -> anyhow::Result<Option<Vec<u8>>> {
+        if let Some(path) = &spec.features.lexicon {
+            let bytes = fs::read(path)
+                .with_context(|| format!("cannot read the lexicon {}", path.display()))?;
+            return Ok(Some(bytes));
+        }
+        if self.sample.is_empty() {
+            return Ok(None);
+        }
+        let spec = Spec {
+            text: spec.resolved()?.text,
+            ..spec.clone()
+        };
+        let work = work_dir()?;
+        let request = Request::new(spec, &self.sample);
+        let threads = self.resources.threads.count();
+        let options = CountOptions::new(threads, self.resources.memory, work.path());
+        let shown = match self.quiet {
+            true => Shown::Quiet,
+            false => Shown::Progress,
+        };
+        let count = |observer: &dyn Observer| count_words(&request, &options, observer);
+        let vocabulary = progress::watched(shown, count)?;
+        let mut bytes = Vec::new();
+        vocabulary.write(&mut bytes)?;
+        Ok(Some(bytes))
+    }
+}

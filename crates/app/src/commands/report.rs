@@ -1,0 +1,123 @@
+//! `lookalike report [DIR]`: the page that shows a result, made again.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use anyhow::Context;
+use clap::Args;
+use lookalike::ReportOptions;
+use lookalike::io::{OutputFile, Replaceable, replace_page};
+use serde_json::json;
+
+use super::Run;
+use crate::screen::safe;
+
+/// What a page begins with.
+const GENERATOR: &str = "<meta name=\"generator\" content=\"lookalike\">";
+
+#[derive(Debug, Args)]
+pub(crate) struct Report {
+    /// Folder of a finished result
+    #[arg(default_value = "lookalike-out", value_name = "DIR")]
+    result: PathBuf,
+    /// Show what changed from this other result to the one in DIR
+    #[arg(long, value_name = "OTHER")]
+    with: Option<PathBuf>,
+    /// Write the page to this file [default: report.html in DIR]
+    #[arg(long = "out", alias = "output", short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print one JSON object with the path of the page
+    #[arg(long)]
+    json: bool,
+    /// Replace a file that was not written by an earlier run
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    page: PageArguments,
+}
+
+/// What is in a page, for every command that makes one.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct PageArguments {
+    /// Put at most N clusters, and about as many pairs, into the report
+    #[arg(long, default_value_t = 2000, value_name = "N")]
+    report_limit: usize,
+    /// Replace ids, titles and sources in the report with made-up names
+    #[arg(long)]
+    anonymous: bool,
+    /// Open the report in a browser
+    #[arg(long)]
+    open: bool,
+}
+
+impl PageArguments {
+    pub(crate) fn options(&self) -> ReportOptions {
+        ReportOptions {
+            limit: self.report_limit,
+            anonymous: self.anonymous,
+        }
+    }
+
+    /// Opens the page, if that is wanted.
+    pub(crate) fn open(&self, page: &Path) -> anyhow::Result<()> {
+        if self.open {
+            open(page).with_context(|| {
+                format!("cannot open a browser; open {} in one", page.display())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl Run for Report {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let page = lookalike::report(&self.result, self.with.as_deref(), &self.page.options())?;
+        let path = match &self.output {
+            Some(path) => {
+                let summary = self.result.join("summary.json");
+                let is_ours = |beginning: &str| self.force || beginning.contains(GENERATOR);
+                OutputFile::new(path, [summary.as_path()], is_ours)?
+                    .write(|out| out.write_all(page.as_bytes()))?;
+                path.clone()
+            }
+            None => {
+                let journal = self.result.join(".lookalike").join("replaceable.json");
+                let mut replaceable = Replaceable::new(&self.result, journal);
+                if self.force {
+                    replaceable = replaceable.with_anything();
+                }
+                replace_page(&self.result, &page, &replaceable)?;
+                self.result.join("report.html")
+            }
+        };
+        self.page.open(&path)?;
+        if !lookalike::io::is_standard_output(&path) {
+            let path = path.display().to_string();
+            let line = match self.json {
+                true => json!({ "report": path }).to_string(),
+                false => format!("report            {}", safe(path)),
+            };
+            writeln!(anstream::stdout(), "{line}")?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Opens a page in the browser that `BROWSER` names, or in that of the system.
+fn open(page: &Path) -> std::io::Result<()> {
+    let browser = std::env::var_os("BROWSER").filter(|name| !name.is_empty());
+    let mut command = match browser {
+        Some(browser) => Command::new(browser),
+        None if cfg!(target_os = "macos") => Command::new("open"),
+        None if cfg!(windows) => Command::new("explorer"),
+        None => Command::new("xdg-open"),
+    };
+    let page = page.canonicalize()?;
+    command
+        .arg(page)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command.spawn().map(|_| ())
+}

@@ -1,0 +1,196 @@
+//! `lookalike show [DIR]`: the pairs, passages, clusters and templates of a result, differences marked.
+
+mod choose;
+mod pager;
+mod side_by_side;
+mod stored;
+mod templates;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+
+use self::choose::{Choice, Order};
+use self::stored::{Chosen, Stored};
+use super::Run;
+use crate::screen::terminal::Terminal;
+use crate::screen::{counted, safe, thousands};
+
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// Folder of a finished result
+    #[arg(default_value = "lookalike-out", value_name = "DIR")]
+    result: PathBuf,
+    /// Show at most N
+    #[arg(long, short = 'n', default_value_t = 20, value_name = "N")]
+    limit: usize,
+    /// Show the least similar pairs first (similarity), those whose kind is most certain (confidence), or the largest clusters
+    /// (size) [default: sentences of chosen kinds by confidence, other pairs in input order]
+    #[arg(long, value_name = "ORDER")]
+    sort: Option<Sort>,
+    /// Show pairs closest to this similarity first
+    #[arg(long, value_name = "0..1", conflicts_with = "sort")]
+    near: Option<f64>,
+    /// Show N pairs from all over the result, the same ones every time
+    #[arg(long, value_name = "N", conflicts_with_all = ["sort", "near", "limit"])]
+    sample: Option<usize>,
+    /// Show only pairs with the record that has this id
+    #[arg(long, value_name = "ID")]
+    id: Option<String>,
+    /// Show only pairs of this kind, as in factual-drift, or with this relation, as in contains
+    #[arg(long, value_name = "KIND")]
+    kind: Option<String>,
+    /// Show the cluster of the record with this id, each member beside the one that is kept
+    #[arg(long, value_name = "ID", conflicts_with_all = ["sort", "near", "sample", "kind", "id"])]
+    cluster: Option<String>,
+    /// Show templates of messages, the largest first: what their variants have in common, and what fills the slots
+    #[arg(long, conflicts_with_all = ["sort", "near", "sample", "kind", "cluster"])]
+    templates: bool,
+    /// Print the rows that would be shown, as JSON Lines
+    #[arg(long)]
+    json: bool,
+    /// Do not use a pager, even on a terminal
+    #[arg(long)]
+    no_pager: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Sort {
+    /// Least similar first
+    Similarity,
+    /// Most certain of their kind first
+    Confidence,
+    /// Largest clusters first
+    Size,
+}
+
+impl Run for Show {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let result = Stored::open(&self.result)?;
+        let page = if self.templates {
+            self.templates(&result)?
+        } else if self.sort == Some(Sort::Size) {
+            self.clusters(&result)?
+        } else if let Some(id) = &self.cluster {
+            self.cluster(&result, id)?
+        } else {
+            self.pairs(&result)?
+        };
+        if self.json || self.no_pager {
+            anstream::stdout().write_all(page.as_bytes())?;
+        } else {
+            pager::print(&page)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Show {
+    fn choice(&self, result: &Stored) -> Choice<'_> {
+        let kinds = &result.0.summary.parameters.sentences.kinds;
+        Choice {
+            most: self.sample.unwrap_or(self.limit),
+            order: match (self.sort, self.near, self.sample) {
+                (Some(Sort::Confidence), ..) => Order::MostCertain,
+                (Some(_), ..) => Order::LeastSimilar,
+                (_, Some(near), _) => Order::Near(near),
+                (_, _, Some(_)) => Order::Sampled,
+                _ if self.kind.is_some() || !kinds.is_empty() => Order::MostCertain,
+                _ => Order::AsListed,
+            },
+            id: self.id.as_deref(),
+            kind: self.kind.as_deref(),
+        }
+    }
+
+    fn pairs(&self, result: &Stored) -> anyhow::Result<String> {
+        let chosen = result.choose(&self.choice(result))?;
+        if self.json {
+            return Ok(chosen.lines());
+        }
+        if chosen.rows.is_empty() {
+            return Ok(format!(
+                "No pair matches; the result has {}.\n",
+                counted(result.0.summary.counts.pairs, "pair")
+            ));
+        }
+        self.shown(result, &chosen)
+    }
+
+    /// The chosen rows with their texts, and how many more there are.
+    fn shown(&self, result: &Stored, chosen: &Chosen) -> anyhow::Result<String> {
+        let terminal = Terminal::new(false);
+        let texts = result.texts(&chosen.rows)?;
+        let mut page = String::new();
+        for row in &chosen.rows {
+            page += &side_by_side::heading(row, &texts);
+            page += &side_by_side::columns(row, &texts, &terminal);
+            page.push('\n');
+        }
+        let left = chosen.fitting.saturating_sub(chosen.rows.len() as u64);
+        if left > 0 {
+            page += &format!("{} more; --limit N shows N of them\n", thousands(left));
+        }
+        Ok(page)
+    }
+
+    fn cluster(&self, result: &Stored, id: &str) -> anyhow::Result<String> {
+        let Some(chosen) = result.cluster(id, self.limit)? else {
+            bail!(
+                "no cluster in {} has a member called {id}; --sort size shows the largest clusters",
+                self.result.display()
+            );
+        };
+        match self.json {
+            true => Ok(chosen.lines()),
+            false => self.shown(result, &chosen),
+        }
+    }
+
+    fn templates(&self, result: &Stored) -> anyhow::Result<String> {
+        let largest = templates::largest(result, self.id.as_deref(), self.limit)?;
+        if self.json {
+            return Ok(largest.lines());
+        }
+        Ok(match largest.rows.is_empty() {
+            true => "No template matches; only results of messages have templates.\n".to_string(),
+            false => largest.page(),
+        })
+    }
+
+    fn clusters(&self, result: &Stored) -> anyhow::Result<String> {
+        let largest = result.largest_clusters(self.limit)?;
+        if self.json {
+            return Ok(largest
+                .iter()
+                .map(|cluster| format!("{}\n", cluster.line))
+                .collect());
+        }
+        let beginnings = result.beginnings(&largest)?;
+        let mut page = String::new();
+        for cluster in &largest {
+            let size = counted(cluster.size, "member");
+            page += &format!("{size}, {} kept\n", safe(cluster.kept()));
+            for member in cluster.members.iter().take(self.limit) {
+                let said = beginnings.get(member).map_or("", String::as_str);
+                page += &format!("  {}  {}\n", safe(member), safe(said));
+            }
+            if let Some(more) = cluster
+                .members
+                .len()
+                .checked_sub(self.limit)
+                .filter(|more| *more > 0)
+            {
+                page += &format!("  and {} more\n", thousands(more as u64));
+            }
+            page.push('\n');
+        }
+        if largest.is_empty() {
+            page += "The result has no clusters.\n";
+        }
+        Ok(page)
+    }
+}

@@ -1,0 +1,372 @@
+//! A finished result as it lies in its folder: its rows, and the texts behind them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use anyhow::Context;
+use lookalike::finished::{Finished, Side, called};
+use lookalike::kernel::rows::{Id, Table};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::choose::{Choice, First};
+
+/// A finished result that is shown.
+pub(super) struct Stored(pub(super) Finished);
+
+/// A pair, or a passage that two records share.
+#[derive(Debug, Clone)]
+pub(super) struct PairRow {
+    pub(super) sides: [Side; 2],
+    pub(super) similarity: Option<f64>,
+    pub(super) kind: Option<String>,
+    /// How certain the kind is.
+    pub(super) confidence: Option<f64>,
+    pub(super) changed: Vec<(String, String)>,
+    /// The line of the file.
+    pub(super) line: String,
+}
+
+/// Rows that were chosen.
+pub(super) struct Chosen {
+    pub(super) rows: Vec<PairRow>,
+    /// How many would fit.
+    pub(super) fitting: u64,
+}
+
+impl Chosen {
+    pub(super) fn lines(&self) -> String {
+        self.rows
+            .iter()
+            .map(|row| format!("{}\n", row.line))
+            .collect()
+    }
+}
+
+/// A cluster, its members by how they are called.
+pub(super) struct Cluster {
+    pub(super) size: u64,
+    pub(super) members: Vec<String>,
+    /// The members whose texts the row says.
+    said: Vec<Side>,
+    kept: String,
+    pub(super) line: String,
+}
+
+impl Cluster {
+    pub(super) fn kept(&self) -> &str {
+        &self.kept
+    }
+}
+
+/// What rows of all jobs have, as far as it is shown.
+#[derive(Deserialize)]
+struct RawPair<'l> {
+    #[serde(borrow)]
+    a: &'l RawValue,
+    #[serde(borrow)]
+    b: &'l RawValue,
+    similarity: Option<f64>,
+    kind: Option<String>,
+    confidence: Option<f64>,
+    relation: Option<String>,
+    #[serde(default)]
+    changed: Vec<(String, String)>,
+    text_a: Option<String>,
+    text_b: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct RawCluster<'l> {
+    #[serde(borrow)]
+    cluster: &'l RawValue,
+    size: u64,
+    #[serde(borrow)]
+    members: Vec<&'l RawValue>,
+    #[serde(default)]
+    texts: Vec<Option<String>>,
+}
+
+impl RawCluster<'_> {
+    /// The members with what the row says of them.
+    fn sides(&self) -> Vec<Side> {
+        let members = self.members.iter().enumerate();
+        let members = members.filter_map(|(place, member)| {
+            let mut side = Side::read(member)?;
+            let text = self.texts.get(place).cloned().flatten();
+            side.text = side.text.take().or(text);
+            Some(side)
+        });
+        members.collect()
+    }
+}
+
+#[derive(Deserialize)]
+struct RawRemoved {
+    id: Id,
+    kept: Id,
+    similarity: Option<f64>,
+}
+
+impl PairRow {
+    fn read(line: String) -> Option<PairRow> {
+        let raw: RawPair<'_> = serde_json::from_str(&line).ok()?;
+        let mut sides = [Side::read(raw.a)?, Side::read(raw.b)?];
+        for (side, text) in sides.iter_mut().zip([raw.text_a, raw.text_b]) {
+            side.text = side.text.take().or(text);
+        }
+        let (similarity, kind) = (raw.similarity, raw.kind.or(raw.relation));
+        let (confidence, changed) = (raw.confidence, raw.changed);
+        Some(PairRow {
+            sides,
+            similarity,
+            kind,
+            confidence,
+            changed,
+            line,
+        })
+    }
+}
+
+impl Stored {
+    pub(super) fn open(folder: &Path) -> anyhow::Result<Self> {
+        Ok(Stored(Finished::open(folder)?))
+    }
+
+    /// The pairs, or the passages where these are located, that are asked for.
+    pub(super) fn choose(&self, choice: &Choice<'_>) -> anyhow::Result<Chosen> {
+        let by_relation = self.kinds_of_pairs(choice.kind)?;
+        let file = match self.0.summary.passages.is_some() {
+            true => Table::Passages,
+            false => Table::Pairs,
+        };
+        let mut first = First::new(choice);
+        for line in self.0.lines(file)? {
+            let Some(mut row) = PairRow::read(line?) else {
+                continue;
+            };
+            if let Some(relations) = &by_relation {
+                let ids = (row.sides[0].id.clone(), row.sides[1].id.clone());
+                row.kind = relations.get(&ids).cloned();
+            }
+            if choice.fits(&row) {
+                first.offer(row);
+            }
+        }
+        let (rows, fitting) = first.finish();
+        Ok(Chosen { rows, fitting })
+    }
+
+    /// Of pairs of documents that share passages, what they are to each other.
+    fn kinds_of_pairs(
+        &self,
+        _: Option<&str>,
+    ) -> anyhow::Result<Option<BTreeMap<(Id, Id), String>>> {
+        if self.0.summary.passages.is_none() {
+            return Ok(None);
+        }
+        let mut relations = BTreeMap::new();
+        for line in self.0.lines(Table::Pairs)? {
+            if let Some(row) = PairRow::read(line?) {
+                let [a, b] = row.sides;
+                relations.insert((a.id, b.id), row.kind.unwrap_or_default());
+            }
+        }
+        Ok(Some(relations))
+    }
+
+    /// Each member of the cluster with this record beside the one that is kept; none if there is no such cluster.
+    pub(super) fn cluster(&self, id: &str, most: usize) -> anyhow::Result<Option<Chosen>> {
+        let mut similarities = BTreeMap::new();
+        for line in self.0.lines(Table::Removed)? {
+            if let Ok(removed) = serde_json::from_str::<RawRemoved>(&line?) {
+                similarities.insert((removed.id, removed.kept), removed.similarity);
+            }
+        }
+        for line in self.0.lines(Table::Clusters)? {
+            let line = line?;
+            let Ok(raw) = serde_json::from_str::<RawCluster<'_>>(&line) else {
+                continue;
+            };
+            let members = raw.sides();
+            if !members.iter().any(|member| member.called() == id) {
+                continue;
+            }
+            let kept_id = Id::from_json(raw.cluster.get());
+            let kept = members
+                .iter()
+                .position(|member| Some(&member.id) == kept_id.as_ref());
+            let kept = kept.unwrap_or(0);
+            let others = members
+                .iter()
+                .enumerate()
+                .filter(|(number, _)| *number != kept);
+            let rows = others.map(|(_, member)| {
+                let ids = (member.id.clone(), members[kept].id.clone());
+                PairRow {
+                    similarity: similarities.get(&ids).copied().flatten(),
+                    sides: [members[kept].clone(), member.clone()],
+                    kind: None,
+                    confidence: None,
+                    changed: Vec::new(),
+                    line: line.clone(),
+                }
+            });
+            let rows: Vec<PairRow> = rows.take(most).collect();
+            let fitting = members.len() as u64 - 1;
+            return Ok(Some(Chosen { rows, fitting }));
+        }
+        Ok(None)
+    }
+
+    /// The largest clusters, of equal ones the first.
+    pub(super) fn largest_clusters(&self, most: usize) -> anyhow::Result<Vec<Cluster>> {
+        let mut largest: Vec<Cluster> = Vec::new();
+        for line in self.0.lines(Table::Clusters)? {
+            let line = line?;
+            let Ok(raw) = serde_json::from_str::<RawCluster<'_>>(&line) else {
+                continue;
+            };
+            let place = largest.partition_point(|cluster| cluster.size >= raw.size);
+            if place < most {
+                let name = |raw: &&RawValue| Side::read(raw).map(|side| side.called().to_string());
+                let said = raw.sides().into_iter();
+                let cluster = Cluster {
+                    size: raw.size,
+                    said: said.filter(|side| side.text.is_some()).collect(),
+                    members: raw.members.iter().filter_map(name).collect(),
+                    kept: name(&raw.cluster).unwrap_or_default(),
+                    line: line.clone(),
+                };
+                largest.insert(place, cluster);
+                largest.truncate(most);
+            }
+        }
+        Ok(largest)
+    }
+
+    /// How the members of clusters begin, as far as they can be read.
+    pub(super) fn beginnings(
+        &self,
+        clusters: &[Cluster],
+    ) -> anyhow::Result<BTreeMap<String, String>> {
+        const SHOWN: usize = 100;
+        let members = clusters.iter().flat_map(|cluster| &cluster.members);
+        let sides: Vec<Side> = members.map(|id| Side::of(Id::Text(id.clone()))).collect();
+        let numbers = sides.iter().filter_map(|side| Id::from_json(side.called()));
+        let sides: Vec<Side> = sides.iter().cloned().chain(numbers.map(Side::of)).collect();
+        let said = || clusters.iter().flat_map(|cluster| &cluster.said);
+        let is_said = |side: &Side| said().any(|said| called(&said.id) == called(&side.id));
+        let unsaid: Vec<Side> = sides.into_iter().filter(|side| !is_said(side)).collect();
+        let texts = self.texts_of(&unsaid)?;
+        let beginning = |text: &String| {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            words.join(" ").chars().take(SHOWN).collect()
+        };
+        let known = texts.records.iter().map(|((id, _), text)| (id, text));
+        let known = known.chain(said().filter_map(|side| Some((&side.id, side.text.as_ref()?))));
+        Ok(known
+            .map(|(id, text)| (called(id).to_string(), beginning(text)))
+            .collect())
+    }
+
+    /// The texts behind rows that do not say them, and where all of them stand.
+    pub(super) fn texts(&self, rows: &[PairRow]) -> anyhow::Result<Texts> {
+        let sides = rows.iter().flat_map(|row| &row.sides);
+        self.texts_of(&sides.cloned().collect::<Vec<_>>())
+    }
+
+    fn texts_of(&self, sides: &[Side]) -> anyhow::Result<Texts> {
+        let wanted: BTreeSet<Id> = sides.iter().map(|side| side.id.clone()).collect();
+        let unsaid = sides.iter().filter(|side| side.text.is_none());
+        let unsaid: BTreeSet<&Id> = unsaid.map(|side| &side.id).collect();
+        let mut texts = Texts {
+            is_against: !self.0.summary.against.is_empty(),
+            is_within: self.0.summary.parameters.within,
+            ..Texts::default()
+        };
+        if wanted.is_empty() {
+            return Ok(texts);
+        }
+        // By number, as ids that were repeated have other names in the input.
+        let mut numbers: [BTreeMap<u64, Id>; 2] = [BTreeMap::new(), BTreeMap::new()];
+        for ((id, is_against), row) in self.0.records(&wanted)? {
+            let place = match row.line {
+                Some(line) => format!("{}:{line}", row.source),
+                None => row.source.to_string(),
+            };
+            texts.places.insert((id.clone(), is_against), place);
+            if unsaid.contains(&id) {
+                numbers[usize::from(is_against)].insert(row.order, id);
+            }
+        }
+        let [input, against] = numbers;
+        for (is_against, numbers) in [(false, input), (true, against)] {
+            let found = lookalike::texts_of_result(
+                &self.0.summary,
+                is_against,
+                &numbers.keys().copied().collect(),
+            );
+            let found = found.with_context(|| {
+                format!(
+                    "cannot read the texts behind {} again; a run with --with-text stores them",
+                    self.0.folder().display()
+                )
+            })?;
+            for (number, text) in found {
+                if let Some(id) = numbers.get(&number) {
+                    texts.records.insert((id.clone(), is_against), text);
+                }
+            }
+        }
+        Ok(texts)
+    }
+}
+
+/// The texts of records, and where they stand.
+#[derive(Default)]
+pub(super) struct Texts {
+    records: BTreeMap<(Id, bool), String>,
+    places: BTreeMap<(Id, bool), String>,
+    /// Whether second sides are of another corpus.
+    is_against: bool,
+    /// Whether they may be of the input all the same.
+    is_within: bool,
+}
+
+impl Texts {
+    /// The text of a side, which is the first or the second.
+    pub(super) fn of<'t>(&'t self, side: &'t Side, number: usize) -> Option<&'t str> {
+        if let Some(text) = &side.text {
+            return Some(text);
+        }
+        let text = self.in_corpus(&self.records, side, number)?;
+        let Some((begin, end)) = side.span else {
+            return Some(text);
+        };
+        let byte = |character: usize| {
+            let place = text.char_indices().nth(character);
+            place.map_or(text.len(), |(byte, _)| byte)
+        };
+        text.get(byte(begin)..byte(end))
+    }
+
+    /// Where it stands.
+    pub(super) fn place(&self, side: &Side, number: usize) -> Option<&str> {
+        let place = self.in_corpus(&self.places, side, number);
+        place.map(String::as_str)
+    }
+
+    /// What is known of a side. Second ones are of the other corpus, if there is one; where the input was compared with
+    /// itself, too, no id is in both.
+    fn in_corpus<'t>(
+        &self,
+        known: &'t BTreeMap<(Id, bool), String>,
+        side: &Side,
+        number: usize,
+    ) -> Option<&'t String> {
+        let is_other = self.is_against && number == 1;
+        let of = |is_other: bool| known.get(&(side.id.clone(), is_other));
+        of(is_other).or_else(|| of(false).filter(|_| self.is_within))
+    }
+}

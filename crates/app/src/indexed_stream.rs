@@ -1,0 +1,321 @@
+//! A stream of records, each written on with what an index has that is similar to it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use lookalike_engine::{RecordText, for_each_outcome};
+use lookalike_index::{Document, Filter, Text, Verdict};
+use lookalike_io::{Input, InputOptions};
+use lookalike_kernel::Spec;
+use lookalike_kernel::record::Rejection;
+use lookalike_kernel::rows::Id;
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::Error;
+use crate::files::{Request, resolve};
+use crate::indexed_files::document;
+
+/// Which records of a stream are written on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stream {
+    /// All of them.
+    All,
+    /// Those that are no duplicates.
+    New,
+    /// Those that are.
+    Duplicates,
+}
+
+/// What became of a stream.
+#[derive(Debug, Clone, Default, Serialize)]
+#[non_exhaustive]
+pub struct StreamCounts {
+    /// Records read.
+    pub records: u64,
+    /// Of these, duplicates.
+    pub duplicates: u64,
+    /// Records that could not be used.
+    pub rejected: u64,
+    /// The first of these, and why.
+    #[serde(skip)]
+    pub first_rejected: Option<Rejection>,
+}
+
+/// The field that is added.
+const FIELD: &str = "lookalike";
+/// Lines that are looked up at once, where so many are there.
+const TOGETHER: usize = 4096;
+
+impl Stream {
+    /// Checks every line of a stream of JSON Lines as it comes, and writes it on with its verdict. Lines that are no records
+    /// are written on as they are, unless only some are wanted.
+    ///
+    /// # Errors
+    /// If the stream cannot be read or written, or the index cannot be read.
+    pub fn lines(
+        self,
+        spec: &Spec,
+        filter: &mut Filter<'_>,
+        input: &mut BufReader<impl Read>,
+        out: &mut dyn Write,
+    ) -> Result<StreamCounts, Error> {
+        let failed = |error: std::io::Error| Error::NoText {
+            name: "the stream".to_string(),
+            problem: format!("cannot be read or written: {error}"),
+        };
+        let mut counts = StreamCounts::default();
+        let (mut batch, mut number) = (Batch::default(), 0);
+        loop {
+            let mut line = Vec::new();
+            let read = input.read_until(b'\n', &mut line).map_err(failed)?;
+            if read > 0 {
+                number += 1;
+                batch.push(spec, line, number);
+            }
+            // What is not there yet is not waited for.
+            let is_more = read > 0 && input.buffer().contains(&b'\n');
+            if batch.lines.len() == TOGETHER || !is_more {
+                self.write(&mut batch, filter, &mut counts, out)?;
+                out.flush().map_err(failed)?;
+            }
+            if read == 0 {
+                return Ok(counts);
+            }
+        }
+    }
+
+    /// The same for files of any format: their records are written as JSON Lines, those of JSON Lines as they are.
+    ///
+    /// # Errors
+    /// As for lines.
+    pub fn files(
+        self,
+        request: &Request,
+        filter: &mut Filter<'_>,
+        work_dir: &Path,
+        out: &mut dyn Write,
+    ) -> Result<StreamCounts, Error> {
+        let spec = &request.spec;
+        let reading = InputOptions::default();
+        let input: Input = resolve(spec, &request.inputs, reading, work_dir)?;
+        let mut counts = StreamCounts::default();
+        let mut batch = Batch::default();
+        let (mut rejected, mut first) = (0, None);
+        let mut failure = None;
+        for_each_outcome(
+            &input,
+            spec,
+            &mut |rejection| {
+                rejected += 1;
+                first.get_or_insert(rejection);
+            },
+            &mut |_, id, text| {
+                let Some(id) = id else {
+                    return ControlFlow::Continue(());
+                };
+                batch.push_record(spec, id, text);
+                if batch.lines.len() < TOGETHER {
+                    return ControlFlow::Continue(());
+                }
+                match self.write(&mut batch, filter, &mut counts, out) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(error) => {
+                        failure = Some(error);
+                        ControlFlow::Break(())
+                    }
+                }
+            },
+        )?;
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        self.write(&mut batch, filter, &mut counts, out)?;
+        counts.rejected = rejected;
+        counts.first_rejected = first;
+        Ok(counts)
+    }
+
+    fn write(
+        self,
+        batch: &mut Batch,
+        filter: &mut Filter<'_>,
+        counts: &mut StreamCounts,
+        out: &mut dyn Write,
+    ) -> Result<(), Error> {
+        let mut verdicts = filter
+            .check(std::mem::take(&mut batch.documents))?
+            .into_iter();
+        let mut written = Vec::new();
+        for line in batch.lines.drain(..) {
+            match line {
+                Line::Record(line) => {
+                    let verdict = verdicts.next().unwrap_or_default();
+                    counts.records += 1;
+                    counts.duplicates += u64::from(verdict.duplicate);
+                    let is_wanted = match self {
+                        Stream::All => true,
+                        Stream::New => !verdict.duplicate,
+                        Stream::Duplicates => verdict.duplicate,
+                    };
+                    if is_wanted {
+                        append_annotated(&line, &verdict, &mut written);
+                    }
+                }
+                Line::Other(line, rejection) => {
+                    if let Some(rejection) = rejection {
+                        counts.rejected += 1;
+                        counts.first_rejected.get_or_insert(rejection);
+                    }
+                    if self == Stream::All {
+                        written.extend_from_slice(&line);
+                        written.push(b'\n');
+                    }
+                }
+            }
+        }
+        out.write_all(&written).map_err(|error| Error::NoText {
+            name: "the stream".to_string(),
+            problem: format!("cannot be written: {error}"),
+        })
+    }
+}
+
+enum Line {
+    /// A record, without its line end.
+    Record(Vec<u8>),
+    /// A blank line, or one that is no record.
+    Other(Vec<u8>, Option<Rejection>),
+}
+
+/// Some lines, and the documents of those that are records.
+#[derive(Default)]
+struct Batch {
+    lines: Vec<Line>,
+    documents: Vec<Document>,
+}
+
+impl Batch {
+    fn push(&mut self, spec: &Spec, mut line: Vec<u8>, number: u64) {
+        while line.last().is_some_and(u8::is_ascii_whitespace) {
+            line.pop();
+        }
+        if line.is_empty() {
+            return self.lines.push(Line::Other(line, None));
+        }
+        match document_of_line(spec, &line, number) {
+            Ok(document) => {
+                self.documents.push(document);
+                self.lines.push(Line::Record(line));
+            }
+            Err(reason) => {
+                let rejection = Rejection {
+                    source: "stdin".to_string(),
+                    line: Some(number),
+                    reason,
+                };
+                self.lines.push(Line::Other(line, Some(rejection)));
+            }
+        }
+    }
+
+    fn push_record(&mut self, spec: &Spec, id: Id, text: RecordText<'_>) {
+        let mut object = serde_json::Map::new();
+        let add = |object: &mut serde_json::Map<_, _>, name: &str, text: &str| {
+            object.insert(name.to_string(), Value::from(text));
+        };
+        match text {
+            RecordText::Whole(text) => add(&mut object, "text", text),
+            RecordText::Fields(fields) => {
+                for (name, text) in fields {
+                    add(&mut object, name, text);
+                }
+            }
+        }
+        let rest = Value::Object(object).to_string();
+        let line = format!("{{\"id\":{id},{}", &rest[1..]);
+        self.lines.push(Line::Record(line.into_bytes()));
+        self.documents.push(document(spec, id, text));
+    }
+}
+
+/// The record of a line of JSON.
+fn document_of_line(spec: &Spec, line: &[u8], number: u64) -> Result<Document, String> {
+    let line = std::str::from_utf8(line).map_err(|_| "invalid UTF-8".to_string())?;
+    let object: Object<'_> =
+        serde_json::from_str(line).map_err(|error| format!("invalid JSON: {error}"))?;
+    let id = match object.field(&spec.input.id_field)? {
+        Some(id) => Id::from_json(id.get()).ok_or("the id is neither a string nor a number")?,
+        None => Id::Text(format!("stdin:{number}")),
+    };
+    let text_of = |name: &String| match object.field(name)? {
+        None => Ok(None),
+        Some(value) => serde_json::from_str::<Option<String>>(value.get())
+            .map_err(|_| format!("field \"{name}\" is not a string")),
+    };
+    let compared = spec.compared_fields();
+    let text = if compared.is_empty() {
+        let names = &spec.input.text_field;
+        let found = names.iter().map(|name| match text_of(name)? {
+            Some(text) => Ok(text),
+            None => Err(format!("field \"{name}\" is missing")),
+        });
+        Text::whole(found.collect::<Result<Vec<_>, String>>()?.join("\n"))
+    } else {
+        let found = compared.iter().map(text_of);
+        let found = found.collect::<Result<Vec<_>, String>>()?;
+        if found.iter().all(Option::is_none) {
+            return Err(format!(
+                "none of the fields {} is there",
+                compared.join(", ")
+            ));
+        }
+        let found: Vec<String> = found.into_iter().map(Option::unwrap_or_default).collect();
+        Text::of_fields(&found)
+    };
+    Ok(Document { id, text })
+}
+
+/// An object with its values as they are written.
+#[derive(serde::Deserialize)]
+#[serde(transparent)]
+struct Object<'l> {
+    #[serde(borrow)]
+    fields: std::collections::BTreeMap<std::borrow::Cow<'l, str>, &'l RawValue>,
+}
+
+impl<'l> Object<'l> {
+    /// A field, or a field within a field, as in `doc.text`.
+    fn field(&self, name: &str) -> Result<Option<&'l RawValue>, String> {
+        if let Some(value) = self.fields.get(name) {
+            return Ok(Some(value).filter(|value| value.get() != "null").copied());
+        }
+        let Some((outer, inner)) = name.split_once('.') else {
+            return Ok(None);
+        };
+        match self.fields.get(outer) {
+            Some(value) if value.get().starts_with('{') => {
+                let inside: Object<'l> =
+                    serde_json::from_str(value.get()).map_err(|error| error.to_string())?;
+                inside.field(inner)
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Appends a line that is an object, with a field more.
+fn append_annotated(line: &[u8], verdict: &Verdict, out: &mut Vec<u8>) {
+    let line = line.trim_ascii();
+    let inside = line.strip_suffix(b"}").unwrap_or(line);
+    out.extend_from_slice(inside);
+    if inside.trim_ascii_end().last() != Some(&b'{') {
+        out.extend_from_slice(b", ");
+    }
+    out.extend_from_slice(format!("\"{FIELD}\": ").as_bytes());
+    // A verdict is names, numbers and texts: it can be written.
+    let _ = serde_json::to_writer(&mut *out, verdict);
+    out.extend_from_slice(b"}\n");
+}

@@ -1,0 +1,50 @@
+//! Which pairs remove a record, by what is between its two records.
+
+use std::str::FromStr;
+
+use clap::Args;
+use lookalike::Spec;
+use lookalike::pair::assemble::Difference;
+
+/// Which pairs remove a record.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Settings")]
+pub(crate) struct KindArguments {
+    /// Which kinds of pairs lead to a removal, while the others are only listed: same, wording, other-name, other-number,
+    /// edition, or all of these [default: same,wording]
+    #[arg(long, value_name = "KIND,…")]
+    remove_kinds: Option<RemovedKinds>,
+}
+
+impl KindArguments {
+    /// What was chosen, if anything was.
+    pub(crate) fn chosen(&self) -> Option<Vec<Difference>> {
+        self.remove_kinds.clone().map(|kinds| kinds.0)
+    }
+
+    /// Writes it over what a preset or a configuration says.
+    pub(crate) fn apply(&self, spec: &mut Spec) {
+        if let Some(kinds) = self.chosen() {
+            spec.remove_kinds = Some(kinds);
+        }
+    }
+}
+
+/// Kinds as they are given: `same,wording` or `all`.
+#[derive(Debug, Clone)]
+struct RemovedKinds(Vec<Difference>);
+
+impl FromStr for RemovedKinds {
+    type Err = lookalike::text::UnknownOption;
+
+    fn from_str(given: &str) -> Result<Self, Self::Err> {
+        if given == "all" {
+            return Ok(RemovedKinds(Difference::ALL.to_vec()));
+        }
+        let kinds = given.split(',').map(|kind| kind.trim().parse());
+        let mut kinds: Vec<Difference> = kinds.collect::<Result<_, _>>()?;
+        kinds.sort_unstable();
+        kinds.dedup();
+        Ok(RemovedKinds(kinds))
+    }
+}

@@ -1,0 +1,421 @@
+//! The summary of a run: what was asked, what was found, what is promised, and what to type next.
+
+use std::io::Write;
+use std::path::Path;
+
+use lookalike::Summary;
+use lookalike::io::is_standard_output;
+use lookalike::kernel::rows::Table;
+use lookalike::kernel::rows::TemplatesSummary;
+use lookalike::kernel::{CHANGED, PASSAGE_WORDS, Recall, show_size};
+use lookalike::pair::assemble::Difference;
+
+use super::{
+    counted, histogram, line, passages_summary, print, safe, safe_lines, sentences_summary,
+    thousands,
+};
+use crate::commands::LOWEST_EXPLORED;
+use crate::wording::with_options;
+
+/// A larger share that is removed is worth a look.
+const LARGE_SHARE: f64 = 0.3;
+
+/// So many sources are named that lose nearly everything.
+const SOURCES_NAMED: usize = 5;
+
+/// The summary of a run with what the command knows beside it.
+pub(crate) struct RunPage<'r> {
+    pub(crate) summary: &'r Summary,
+    pub(crate) out: &'r Path,
+    pub(crate) deduplicated: Option<&'r Path>,
+    /// Whether there was a result of an earlier run.
+    pub(crate) is_replaced: bool,
+    /// Whether what is technical is shown, too.
+    pub(crate) is_verbose: bool,
+}
+
+impl RunPage<'_> {
+    /// Prints it to standard output, or to standard error if that is where the corpus went; warnings to standard error.
+    pub(crate) fn print(&self) -> std::io::Result<()> {
+        let page = self.page();
+        if self.is_corpus_printed() {
+            std::io::stderr().write_all(safe_lines(&page).as_bytes())?;
+        } else {
+            print(&page)?;
+        }
+        let mut errors = anstream::stderr();
+        for warning in self.warnings() {
+            writeln!(errors, "warning: {}", safe(warning))?;
+        }
+        Ok(())
+    }
+
+    /// Prints what `summary.json` holds.
+    pub(crate) fn print_json(&self) -> anyhow::Result<()> {
+        let mut json = serde_json::to_string_pretty(self.summary)?;
+        json.push('\n');
+        match self.is_corpus_printed() {
+            true => std::io::stderr().write_all(json.as_bytes())?,
+            false => std::io::stdout().write_all(json.as_bytes())?,
+        }
+        Ok(())
+    }
+
+    fn is_corpus_printed(&self) -> bool {
+        self.deduplicated.is_some_and(is_standard_output)
+    }
+
+    fn page(&self) -> String {
+        let (summary, out) = (self.summary, self.out);
+        let mut page = String::new();
+        match (&summary.sentences, &summary.passages) {
+            (Some(sentences), _) => sentences_summary::show(&mut page, summary, sentences, out),
+            (_, Some(passages)) => passages_summary::show(&mut page, summary, passages),
+            (None, None) => found(&mut page, summary),
+        }
+        unused(&mut page, summary, out);
+        match &summary.templates {
+            Some(templates) => largest_templates(&mut page, templates),
+            None => largest(&mut page, summary),
+        }
+        promised(&mut page, summary);
+        if self.is_verbose {
+            technical(&mut page, summary);
+        }
+        self.written(&mut page);
+        page
+    }
+
+    /// Where everything is, and what to do with it.
+    fn written(&self, page: &mut String) {
+        let seconds = format!("{:.1} s", self.summary.total_seconds);
+        line(page, "time", seconds);
+        let replaced = match self.is_replaced {
+            true => " (replacing an earlier result)",
+            false => "",
+        };
+        line(
+            page,
+            "results in",
+            format!("{}{replaced}", self.out.display()),
+        );
+        if self.summary.files.contains_key("report.html") {
+            line(page, "report", self.out.join("report.html").display());
+        }
+        if let Some(deduplicated) = self.deduplicated.filter(|_| !self.is_corpus_printed()) {
+            line(page, "cleaned corpus", deduplicated.display());
+        }
+        for note in &self.summary.notes {
+            line(page, "note", with_options(note));
+        }
+        line(page, "next", self.next());
+    }
+
+    /// What to type next.
+    fn next(&self) -> String {
+        let parameters = &self.summary.parameters;
+        let is_strict = parameters.threshold.is_some_and(|at| at > LOWEST_EXPLORED);
+        if self.summary.counts.pairs > 0 {
+            format!("{}   (look at the pairs)", self.command("show", ""))
+        } else if is_strict && parameters.job.removes_records(parameters) {
+            let job = parameters.job.name();
+            format!("lookalike {job} … --explore   (see what lower thresholds would find)")
+        } else {
+            let report = self.command("report", " --open");
+            format!("{report}   (see what was compared)")
+        }
+    }
+
+    /// A command about the result.
+    fn command(&self, name: &str, options: &str) -> String {
+        let out = self.out.display().to_string();
+        let place = match out.as_str() {
+            "lookalike-out" => String::new(),
+            out if out
+                .chars()
+                .all(|c| c.is_alphanumeric() || "./_-".contains(c)) =>
+            {
+                format!(" {out}")
+            }
+            out => format!(" '{out}'"),
+        };
+        format!("lookalike {name}{place}{options}")
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let (counts, lost) = (&self.summary.counts, &self.summary.lost_sources);
+        let mut warnings = Vec::new();
+        if counts.removed_share > LARGE_SHARE && self.summary.sentences.is_none() {
+            let share = 100.0 * counts.removed_share;
+            let look = self.command("show", " --sort similarity");
+            warnings.push(format!(
+                "{share:.1} % of the records are removed; to check the least similar pairs, run: {look}"
+            ));
+        }
+        for loss in lost.iter().take(SOURCES_NAMED) {
+            let (removed, records) = (thousands(loss.removed), thousands(loss.records));
+            warnings.push(format!(
+                "{} loses {removed} of its {records} records",
+                loss.source
+            ));
+        }
+        if let Some(more) = lost
+            .len()
+            .checked_sub(SOURCES_NAMED)
+            .filter(|more| *more > 0)
+        {
+            warnings.push(format!(
+                "{} lose more than 90 % of their records; summary.json names them",
+                counted(more as u64, "more source")
+            ));
+        }
+        warnings
+    }
+}
+
+/// How many records there were, and with how many others they were compared.
+pub(super) fn read(page: &mut String, summary: &Summary, what: &str) {
+    line(page, what, thousands(summary.counts.records));
+    if summary.counts.against_records > 0 {
+        let against = thousands(summary.counts.against_records);
+        let within = match summary.parameters.within {
+            true => ", and each other",
+            false => "",
+        };
+        line(page, "compared with", format!("{against} {what}{within}"));
+    }
+}
+
+/// What was found among records.
+fn found(page: &mut String, summary: &Summary) {
+    read(page, summary, "records");
+    let counts = &summary.counts;
+    let parameters = &summary.parameters;
+    let (removed, share) = (thousands(counts.removed), 100.0 * counts.removed_share);
+    let clusters = counted(counts.clusters, "cluster");
+    let duplicates = format!("{removed} ({share:.1} % of the input) in {clusters}");
+    line(page, "duplicates", duplicates);
+    let copies = thousands(counts.identical_copies);
+    let of_what = match (counts.against_records > 0, parameters.within) {
+        (false, _) => "an earlier record",
+        (true, false) => "a record in the corpus",
+        (true, true) => "an earlier record or one in the corpus",
+    };
+    let copies = format!("{copies}, identical to {of_what}");
+    line(page, "  exact copies", copies);
+    line(page, "kept", thousands(counts.kept));
+    let threshold = parameters.threshold.unwrap_or_default();
+    let reached = match threshold >= 1.0 {
+        true => "at 1".to_string(),
+        false => format!("at {threshold} or more"),
+    };
+    let which = if counts.assumed_pairs > 0 {
+        let assumed = thousands(counts.assumed_pairs);
+        format!("{reached}, compared exactly except for {assumed} that were assumed")
+    } else if parameters.verify.measure.is_some() || parameters.model.is_some() {
+        format!("{reached}, each compared exactly")
+    } else {
+        "with a common digest, not verified".to_string()
+    };
+    let bins = &summary.similarities;
+    let pairs: Vec<u64> = bins.iter().map(|bin| bin.pairs).collect();
+    let listed = format!(
+        "{} {which}{}",
+        thousands(counts.pairs),
+        histogram::scale(&pairs)
+    );
+    line(page, "pairs listed", listed);
+    histogram::similarities(page, bins);
+    differences(page, summary);
+}
+
+/// In what the pairs differ, and which of them remove nothing.
+fn differences(page: &mut String, summary: &Summary) {
+    let counted = |kind: &Difference| summary.kinds.get(kind.name()).copied();
+    for kind in Difference::ALL {
+        let Some(count) = counted(kind) else {
+            continue;
+        };
+        let removes = match summary.parameters.removes(*kind) {
+            true => "",
+            false => ", listed but not removed",
+        };
+        line(
+            page,
+            &format!("  {kind}"),
+            format!("{}{removes}", thousands(count)),
+        );
+    }
+}
+
+/// What matches nothing or could not be used.
+fn unused(page: &mut String, summary: &Summary, out: &Path) {
+    let counts = &summary.counts;
+    let some = |count: u64| (count > 0).then(|| thousands(count));
+    if let Some(empty) = some(counts.empty) {
+        line(page, "empty texts", format!("{empty}, matching nothing"));
+    }
+    if let Some(without) = some(counts.without_features) {
+        let without = format!("{without}, matching nothing");
+        line(page, "without features", without);
+    }
+    if let Some(without) = some(counts.without_keep_value) {
+        let without = format!("{without}, without a number or date to rank by; they rank last");
+        line(page, "unranked", without);
+    }
+    if let Some(repeated) = some(counts.repeated_ids) {
+        let list = out.join(summary.file_of(Table::Repeated));
+        let repeated = format!(
+            "{repeated}, renamed as in id#2 and listed in {}",
+            list.display()
+        );
+        line(page, "repeated ids", repeated);
+    }
+    if let Some(rejected) = some(counts.rejected) {
+        let list = out.join(summary.file_of(Table::Rejected));
+        let rejected = format!("{rejected}, listed in {}", list.display());
+        line(page, "rejected", rejected);
+        for rejection in &summary.first_rejections {
+            *page += &format!("  {}\n", safe(with_options(rejection)));
+        }
+    }
+}
+
+/// The largest clusters.
+fn largest(page: &mut String, summary: &Summary) {
+    if summary.largest_clusters.is_empty() {
+        return;
+    }
+    *page += "\nlargest clusters\n";
+    for cluster in &summary.largest_clusters {
+        let (size, text) = (thousands(cluster.size), cluster.text.trim_end());
+        let id = match &cluster.cluster {
+            serde_json::Value::String(id) => id.clone(),
+            id => id.to_string(),
+        };
+        // A sentence says more than the number of its article.
+        let named = match (summary.sentences.is_some(), text) {
+            (true, text) => text.to_string(),
+            (false, "") => id,
+            (false, text) => format!("{text}  ({id})"),
+        };
+        *page += &format!("  {size:>7} × {}\n", safe(named));
+    }
+    page.push('\n');
+}
+
+/// The largest templates, which say more than the messages that were kept for them.
+fn largest_templates(page: &mut String, templates: &TemplatesSummary) {
+    if templates.largest.is_empty() {
+        return;
+    }
+    let count = counted(templates.templates, "template");
+    *page += &format!("\nlargest of {count}\n");
+    for template in &templates.largest {
+        let size = thousands(template.size);
+        let text = safe(&template.template);
+        *page += &format!("  {size:>7} × {text}\n");
+    }
+    page.push('\n');
+}
+
+/// What is promised about what was not found.
+fn promised(page: &mut String, summary: &Summary) {
+    let threshold = summary.parameters.threshold.unwrap_or_default();
+    line(page, "recall", stated(&summary.recall, threshold));
+    if let Some(audit) = &summary.audit {
+        let [found, all, sampled] =
+            [audit.found_pairs, audit.true_pairs, audit.sampled].map(thousands);
+        let [recall, precision] = [audit.recall, audit.precision].map(|share| 100.0 * share);
+        let measured = format!(
+            "{recall:.1} % ({found} of {all} true pairs of {sampled} sampled records); precision {precision:.1} %"
+        );
+        line(page, "measured recall", measured);
+    }
+    if let Some(suggestions) = &summary.suggestions {
+        let [with, records] = [suggestions.with_suggestions, suggestions.records].map(thousands);
+        let (recall, sampled) = (100.0 * suggestions.recall, thousands(suggestions.sampled));
+        let made = format!(
+            "for {with} of {records} records; {recall:.1} % of the true best five, measured on {sampled} records"
+        );
+        line(page, "suggestions", made);
+    }
+}
+
+/// What few want to know: texts that are variants of a few, where the time went, memory.
+fn technical(page: &mut String, summary: &Summary) {
+    let hot = &summary.hot_buckets;
+    if hot.buckets > 0 {
+        let [records, linked, left] =
+            [hot.records, hot.linked, hot.pairs_not_compared].map(thousands);
+        let variants = match &summary.passages {
+            Some(_) => format!(
+                "{records} sentences are variants of a few; up to {left} of their pairs were not examined"
+            ),
+            None => format!(
+                "{records} records are variants of a few texts: {linked} were linked to a kept one; up to {left} of \
+                 their pairs were not compared"
+            ),
+        };
+        line(page, "variants", variants);
+    }
+    let stages = STAGES.iter().filter_map(|(stage, words)| {
+        let seconds = summary.seconds.get(*stage)?;
+        Some(format!("{words} {seconds:.2}"))
+    });
+    let stages = stages.collect::<Vec<String>>().join(", ");
+    line(page, "seconds", stages);
+    if let Some(peak) = summary.peak_memory {
+        let [peak, allowed] = [peak, summary.memory].map(show_size);
+        line(page, "peak memory", format!("{peak} of {allowed}"));
+    }
+}
+
+/// What is promised about the pairs that were not found.
+fn stated(recall: &Recall, threshold: f64) -> String {
+    let because = &recall.because;
+    match (recall.at_threshold, recall.above_threshold) {
+        _ if recall.exact => format!("100 % ({}: {because})", recall.keys),
+        (Some(at), Some(above)) if recall.bands.is_none() => format!(
+            "{:.1} % of the pairs with a passage of {PASSAGE_WORDS} words of which {:.0} % were changed, {:.1} % where it \
+             was {:.0} % ({}: {because})",
+            100.0 * at,
+            100.0 * CHANGED[0],
+            100.0 * above,
+            100.0 * CHANGED[1],
+            recall.keys,
+        ),
+        (Some(at), Some(above)) => format!(
+            "{:.1} % of the pairs at {threshold}, {:.1} % at {:.2} ({}, {} bands of {} rows: {because})",
+            100.0 * at,
+            100.0 * above,
+            (threshold + 0.1).min(1.0),
+            recall.keys,
+            recall.bands.unwrap_or_default(),
+            recall.rows.unwrap_or_default(),
+        ),
+        _ => format!("none ({}: {because})", recall.keys),
+    }
+}
+
+/// The stages in the order in which they run, and in words.
+const STAGES: [(&str, &str); 18] = [
+    ("convert", "converting"),
+    ("count", "counting words"),
+    ("sign", "reading"),
+    ("collapse", "finding identical texts"),
+    ("weigh", "weighing words"),
+    ("select", "choosing rare features"),
+    ("join", "finding candidates"),
+    ("gather", "gathering documents"),
+    ("search", "searching for shared words"),
+    ("describe", "rereading candidates"),
+    ("verify", "comparing"),
+    ("differ", "classifying differences"),
+    ("align", "locating passages"),
+    ("assemble", "clustering"),
+    ("suggest", "ranking suggestions"),
+    ("audit", "auditing"),
+    ("write", "writing"),
+    ("report", "writing the report"),
+];

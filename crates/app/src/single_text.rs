@@ -1,0 +1,122 @@
+//! One text by its name: a file, a record of a file (`pages.jsonl#7`), or standard input.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use lookalike_engine::{RecordText, first_records, records_by_id};
+use lookalike_io::{Format, Input, InputOptions};
+use lookalike_kernel::rows::Id;
+use lookalike_kernel::{Spec, nearest};
+
+use crate::Error;
+use crate::files::resolve;
+
+/// Reads the text of that name, the way jobs read: of HTML what a reader sees, of a record the fields with the text.
+///
+/// # Errors
+/// If there is no such file, or no such record in it, or several and none is named.
+pub fn read_text(spec: &Spec, name: &str) -> Result<String, Error> {
+    if name == "-" && spec.input.format.is_none() {
+        let mut text = String::new();
+        let read = std::io::stdin().read_to_string(&mut text);
+        read.map_err(|error| no_text(name, &format!("cannot be read as UTF-8 text: {error}")))?;
+        return Ok(text);
+    }
+    let (file, id) = match name.rsplit_once('#') {
+        _ if name == "-" || Path::new(name).is_file() => (name, None),
+        Some((file, id)) if Path::new(file).is_file() => (file, Some(id)),
+        _ => return Err(not_there(name)),
+    };
+    let spool = tempfile::tempdir().map_err(|error| no_text(name, &error.to_string()))?;
+    let input = open(spec, file, spool.path())?;
+    match id {
+        Some(id) => named(spec, &input, file, id),
+        None => only(spec, &input, file),
+    }
+}
+
+/// A file of a format that nothing tells is text.
+fn open(spec: &Spec, file: &str, spool: &Path) -> Result<Input, Error> {
+    let mut spec = spec.clone();
+    let path = Path::new(file);
+    let is_known =
+        Format::of_path(path).is_some() || path.extension().is_some_and(|end| end == "xml");
+    if spec.input.format.is_none() && !is_known {
+        spec.input.format = Some("text".to_string());
+    }
+    resolve(&spec, &[file.to_string()], InputOptions::default(), spool)
+}
+
+/// The record with this id, which may be a string or a number.
+fn named(spec: &Spec, input: &Input, file: &str, id: &str) -> Result<String, Error> {
+    let ids: BTreeSet<Id> = [Some(Id::Text(id.to_string())), Id::from_json(id)]
+        .into_iter()
+        .flatten()
+        .collect();
+    let found = records_by_id(input, spec, &ids, joined)?;
+    let text = found.into_values().next();
+    text.ok_or_else(|| {
+        no_text(
+            &format!("{file}#{id}"),
+            "is not there: no record has that id",
+        )
+    })
+}
+
+/// The only record.
+fn only(spec: &Spec, input: &Input, file: &str) -> Result<String, Error> {
+    let mut first = first_records(input, spec, 2, joined)?;
+    match (first.pop(), first.pop()) {
+        (Some((_, only)), None) => Ok(only),
+        (Some(_), Some((id, _))) => {
+            let example = match &id {
+                Id::Text(text) | Id::Number(text) => text,
+            };
+            let problem =
+                format!("holds several records; name one by its id, as in {file}#{example}");
+            Err(no_text(file, &problem))
+        }
+        _ => Err(no_text(file, "holds no record that can be read")),
+    }
+}
+
+fn joined(text: RecordText<'_>) -> String {
+    match text {
+        RecordText::Whole(text) => text.to_string(),
+        RecordText::Fields(fields) => {
+            let texts: Vec<&str> = fields.iter().map(|(_, text)| *text).collect();
+            texts.join("\n")
+        }
+    }
+}
+
+fn no_text(name: &str, problem: &str) -> Error {
+    Error::NoText {
+        name: name.to_string(),
+        problem: problem.to_string(),
+    }
+}
+
+/// There is no such file, but perhaps one that is meant.
+fn not_there(name: &str) -> Error {
+    let path = Path::new(name.split('#').next().unwrap_or(name));
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    let wanted = path.file_name().unwrap_or_default().to_string_lossy();
+    let meant = nearest(&wanted, names.iter().map(String::as_str));
+    let meant = meant.map(|meant| path.with_file_name(meant).display().to_string());
+    let meant = meant.map_or(String::new(), |meant| format!(" (did you mean {meant}?)"));
+    no_text(
+        name,
+        &format!("is not a file{meant}; to compare literal texts, use `text=true`"),
+    )
+}

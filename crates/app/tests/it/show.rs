@@ -1,0 +1,300 @@
+//! Looking at a result: pairs side by side, clusters, passages.
+
+use serde_json::json;
+
+use crate::support::{Place, Ran};
+
+const FERRY: &str = "The ferry leaves the old harbour at nine every morning and comes back at noon with the mail and the bread";
+
+fn place() -> Place {
+    let place = Place::new();
+    let texts = [
+        FERRY.to_string(),
+        FERRY.replace("nine", "ten"),
+        FERRY.replace("ferry", "渡轮").replace("bread", "面包"),
+        FERRY.to_string(),
+        "Nobody knows who painted the ceiling of the hall before it was found under a layer of lime".to_string(),
+        "Nobody knows who painted the ceiling of the hall before it was found under a layer of soot".to_string(),
+    ];
+    let lines: String = (1..)
+        .zip(&texts)
+        .map(|(id, text)| format!("{}\n", json!({"id": id, "text": text})))
+        .collect();
+    place.write("pages.jsonl", lines);
+    place
+        .documents("pages.jsonl --threshold 0.3 --features shingles:words:2 --quiet")
+        .exits(0);
+    place
+}
+
+fn show(place: &Place, arguments: &str) -> Ran {
+    place.run(&format!("show out {arguments}")).exits(0)
+}
+
+/// The headings of the pairs shown.
+fn shown(ran: &Ran) -> Vec<&str> {
+    let headings = ran
+        .out
+        .lines()
+        .filter_map(|line| line.split_once("  (pages.jsonl:"));
+    headings
+        .map(|(heading, _)| heading.split_once("  ").unwrap().1)
+        .collect()
+}
+
+#[test]
+fn a_pair_is_shown_side_by_side_with_its_differences_marked() {
+    let place = place();
+    let ran = show(&place, "--id 2 --limit 1");
+    let expected = "\
+0.818  1 – 2  (pages.jsonl:1, pages.jsonl:2)
+The ferry leaves the old harbour at [-nine-]     │ The ferry leaves the old harbour at {+ten+}
+every morning and comes back at noon with the    │ every morning and comes back at noon with the
+mail and the bread                               │ mail and the bread
+
+1 more; --limit N shows N of them
+";
+    assert_eq!(ran.out, expected);
+    let mut narrow = place.command("show out --id 2 --limit 1");
+    let narrow = crate::support::ran(narrow.env("COLUMNS", "50")).exits(0);
+    assert!(
+        narrow.out.contains("\nA:\n") && narrow.out.contains("\nB:\n"),
+        "{}",
+        narrow.out
+    );
+}
+
+#[test]
+fn pairs_are_chosen_by_similarity_sample_id_and_cluster() {
+    let place = place();
+    let all = show(&place, "");
+    assert_eq!(shown(&all).len(), 5, "{}", all.out);
+    assert_eq!(shown(&all)[0], "1 – 2");
+    let least = show(&place, "--sort similarity --limit 2");
+    assert_eq!(shown(&least), ["2 – 3", "1 – 3"]);
+    let near = show(&place, "--near 1 --limit 1");
+    assert_eq!(shown(&near), ["1 – 4"]);
+    let sample = show(&place, "--sample 3");
+    assert_eq!(shown(&sample).len(), 3);
+    assert_eq!(show(&place, "--sample 3").out, sample.out);
+    assert_eq!(shown(&show(&place, "--id 6")), ["5 – 6"]);
+    let cluster = show(&place, "--cluster 3");
+    assert_eq!(shown(&cluster), ["1 – 2", "1 – 3", "1 – 4"]);
+    let largest = show(&place, "--sort size");
+    assert!(
+        largest
+            .out
+            .starts_with("4 members, 1 kept\n  1  The ferry leaves"),
+        "{}",
+        largest.out
+    );
+    let rows = show(&place, "--json --id 6").out;
+    assert_eq!(
+        rows,
+        format!(
+            "{}\n",
+            place.read("out/pairs.jsonl").lines().last().unwrap()
+        )
+    );
+    assert!(
+        show(&place, "--id 99")
+            .out
+            .contains("No pair matches; the result has 5 pairs")
+    );
+    place
+        .run("show out --cluster 99")
+        .fails_with(&["99", "--sort size"]);
+}
+
+#[test]
+fn texts_are_read_again_only_if_they_are_the_same() {
+    let place = place();
+    place.write(
+        "pages.jsonl",
+        place.read("pages.jsonl") + "{\"id\": 9, \"text\": \"new\"}\n",
+    );
+    place.run("show out").fails_with(&[
+        "pages.jsonl changed since the result was made",
+        "--with-text",
+    ]);
+    place
+        .run("show nowhere")
+        .fails_with(&["nowhere holds no finished result"]);
+    place
+        .documents_from(
+            b"{\"text\": \"a b c\"}\n{\"text\": \"a b c\"}\n",
+            "- --quiet",
+        )
+        .exits(0);
+    place
+        .run("show out")
+        .fails_with(&["standard input", "--with-text"]);
+}
+
+#[test]
+fn sentences_and_passages_are_shown_with_what_changed() {
+    let place = Place::new();
+    let harbour = "Barges reached Marlstone from the sea until 1892, when the railway took over the trade in grain.";
+    let article = |id: u32, title: &str, text: &str| {
+        format!(
+            "{}\n",
+            json!({"id": id, "title": title, "text": format!("{title} is a place. {text} {}", "It rains a lot in the valley of the Yarrel, and the mills stand still in summer. The bridge was built by the canal company and is still in use by farmers.")})
+        )
+    };
+    place.write(
+        "pages.jsonl",
+        article(1, "Marlstone", harbour) + &article(2, "河", &harbour.replace("1892", "1890")),
+    );
+    let ran = place
+        .run("sentences pages.jsonl --out out --kinds factual-drift")
+        .exits(0);
+    assert!(
+        ran.out.contains("Marlstone → 河: 1892 → 1890\n"),
+        "{}",
+        ran.out
+    );
+    let ran = show(&place, "--kind factual-drift");
+    assert!(
+        ran.out
+            .contains("Marlstone – 河  (pages.jsonl:1, pages.jsonl:2)  factual-drift (0."),
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out.contains("[-1892-], when") && ran.out.contains("{+1890+}, when"),
+        "{}",
+        ran.out
+    );
+    place.run("passages pages.jsonl --out out --quiet").exits(0);
+    let ran = show(&place, "");
+    assert!(
+        ran.out.contains("[-1892-]") && ran.out.contains("{+1890+}"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn every_summary_ends_with_the_line_to_type_next() {
+    let place = Place::new();
+    place.write(
+        "pages.jsonl",
+        "{\"text\": \"a b c\"}\n{\"text\": \"a b c\"}\n",
+    );
+    for (out, next) in [
+        ("", "lookalike show"),
+        ("--out out", "lookalike show out"),
+        ("--out o%t", "lookalike show 'o%t'"),
+    ] {
+        let ran = place.run(&format!("documents pages.jsonl {out}")).exits(0);
+        let last = ran.out.lines().last().unwrap();
+        assert_eq!(
+            last,
+            format!("next              {next}   (look at the pairs)")
+        );
+    }
+    let words = ["seconds", "peak memory"];
+    let plain = place.run("documents pages.jsonl").exits(0);
+    assert!(
+        words.iter().all(|word| !plain.out.contains(word)),
+        "{}",
+        plain.out
+    );
+    let verbose = place.run("documents pages.jsonl -v").exits(0);
+    assert!(
+        words.iter().all(|word| verbose.out.contains(word)),
+        "{}",
+        verbose.out
+    );
+    let json = place.run("documents pages.jsonl --json").exits(0);
+    let summary: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(summary["counts"]["removed"], 1);
+}
+
+#[test]
+fn there_is_a_manual_page_for_every_command() {
+    let place = Place::new();
+    place.run("man pages").exits(0);
+    let names = place.names("pages");
+    for name in [
+        "lookalike",
+        "lookalike-documents",
+        "lookalike-lexicon-build",
+    ] {
+        assert!(names.contains(&format!("{name}.1")), "{names:?}");
+    }
+    // Options have their help, also those that are on no short page, and commands are called as they are typed.
+    let page = place.read("pages/lookalike-documents.1");
+    assert!(
+        page.contains("\\-\\-annotate")
+            && page.contains("Also write the whole input as JSON Lines")
+    );
+    assert!(page.contains("lookalike documents"), "{page}");
+}
+
+#[test]
+fn a_new_threshold_needs_no_new_run() {
+    let place = Place::new();
+    let words = |change: usize| -> String {
+        let word = |at: usize| match at % 11 < change {
+            true => format!("变{at} "),
+            false => format!("w{at} "),
+        };
+        (0..60).map(word).collect()
+    };
+    let texts: Vec<String> = (0..8).map(|number| words(number % 5)).collect();
+    let lines: String = (1..)
+        .zip(&texts)
+        .map(|(id, text)| {
+            format!(
+                "{}\n",
+                json!({"id": id, "text": text, "year": 2000 + id % 3})
+            )
+        })
+        .collect();
+    place.write("pages.jsonl", lines);
+    let settings = "--features shingles:words:1 --keep year";
+    let run = |threshold: &str, keep: &str, out: &str| {
+        place
+            .run(&format!("documents pages.jsonl --features shingles:words:1 --threshold {threshold} --keep {keep} --quiet --out {out}"))
+            .exits(0);
+    };
+    run("0.3", "year", "low");
+    let read = |out: &str, name: &str| place.read(&format!("{out}/{name}"));
+    for (threshold, keep) in [
+        ("0.3", "year"),
+        ("0.5", "year"),
+        ("0.8", "first"),
+        ("0.6", "last"),
+        ("0.4", "longest"),
+    ] {
+        run(threshold, keep, "whole");
+        place
+            .run(&format!(
+                "recluster low --threshold {threshold} --keep {keep} --out again --quiet"
+            ))
+            .exits(0);
+        for name in ["pairs.jsonl", "clusters.jsonl", "removed.jsonl"] {
+            assert_eq!(
+                read("again", name),
+                read("whole", name),
+                "{name} at {threshold}, {keep} kept ({settings})"
+            );
+        }
+    }
+    let summary: serde_json::Value = serde_json::from_str(&read("again", "summary.json")).unwrap();
+    assert_eq!(summary["parameters"]["threshold"], 0.4);
+    place
+        .run("recluster low --threshold 0.2 --out x")
+        .refused_with(&["from 0.3 up", "0.2"]);
+    place
+        .run("recluster low --keep date --out x")
+        .refused_with(&["no values of date", "--keep year"]);
+    place
+        .run("recluster low --out low")
+        .fails_with(&["would replace", "--out"]);
+    place
+        .run("recluster nowhere")
+        .fails_with(&["nowhere holds no finished result"]);
+    assert!(!place.path("x").exists());
+}

@@ -1,0 +1,114 @@
+//! The records that are in pairs, with what a later command needs to know of them, and those whose id had occurred before.
+
+use std::borrow::Cow;
+
+use lookalike_kernel::Keep;
+use lookalike_kernel::rows::{RecordRow, RepeatedRow, Row, Shape};
+use lookalike_pair::Scored;
+use lookalike_pair::spill::Shuffle;
+use lookalike_text::RecordId;
+
+use super::named_units::id_of;
+use crate::Error;
+use crate::bits::Bits;
+use crate::paged::Paged;
+use crate::places::Places;
+use crate::rank::{NO_VALUE, shown_value};
+use crate::sink::{Sink, TableWriter};
+use crate::stages::{Context, Signed, Units};
+
+/// The records in pairs: those of scored units and of all copies.
+pub(super) fn records_in_pairs(
+    units: Units<'_>,
+    scored: &Shuffle<Scored>,
+) -> Result<Bits<RecordId>, Error> {
+    let (signed, groups) = (units.signed, units.groups);
+    let mut members = Bits::new(signed.counts.records as usize);
+    scored.for_each(|pair| {
+        for first in [pair.lo(), pair.hi()] {
+            for unit in groups.members(first) {
+                members.insert(signed.records.of(unit));
+            }
+        }
+        Ok::<_, Error>(())
+    })?;
+    for (first, copy) in groups.copies() {
+        members.insert(signed.records.of(first));
+        members.insert(signed.records.of(copy));
+    }
+    Ok(members)
+}
+
+/// Writes these records in input order. Where records are units, `units` says which are copies, and what they are ranked by.
+pub(super) fn write_records(
+    context: &Context<'_>,
+    signed: &Signed,
+    units: Option<Units<'_>>,
+    members: &Bits<RecordId>,
+    sink: &mut dyn Sink,
+) -> Result<(), Error> {
+    let units = units.filter(|_| context.corpus.is_whole());
+    let mut table = TableWriter::begin(sink, Shape::Records)?;
+    let mut places = Places::new(context.corpus, signed)?;
+    let (mut ids, mut firsts) = (signed.ids(), signed.ids());
+    let mut lengths = Paged::new(&signed.columns.characters);
+    let mut ranks = (ranks_by_value(context) && units.is_some())
+        .then(|| Paged::new(&signed.columns.rank_values));
+    let against_from = signed.first_record_against();
+    for record in members.iter() {
+        let (source, line) = places.of(record)?;
+        let rank = match &mut ranks {
+            Some(ranks) => ranks.at(record.get())?,
+            None => NO_VALUE,
+        };
+        let first = units.map(|units| units.groups.first_of(record.get().into()));
+        let first = first.map(|first| RecordId::from(first.get()));
+        let copy_of = match first.filter(|first| *first != record) {
+            Some(first) => Some(id_of(&mut firsts, first)?),
+            None => None,
+        };
+        let against = record >= against_from;
+        let before = if against { against_from.get() } else { 0 };
+        table.write(&Row::Record(RecordRow {
+            id: id_of(&mut ids, record)?,
+            order: u64::from(record.get() - before) + 1,
+            rank: shown_value(&context.spec().keep, rank),
+            length: lengths.at(record.get())?.into(),
+            source: Cow::Owned(source),
+            line,
+            copy_of,
+            against,
+        }))?;
+    }
+    table.finish()
+}
+
+fn ranks_by_value(context: &Context<'_>) -> bool {
+    !matches!(context.spec().keep, Keep::Auto | Keep::First | Keep::Last)
+}
+
+/// Writes the records whose id had occurred before, and says how many there are.
+pub(super) fn write_repeated(
+    context: &Context<'_>,
+    signed: &Signed,
+    sink: &mut dyn Sink,
+) -> Result<u64, Error> {
+    let mut table = TableWriter::begin(sink, Shape::Repeated)?;
+    let mut count = 0;
+    if let Some(renamed) = &signed.renamed {
+        let mut places = Places::new(context.corpus, signed)?;
+        let (mut ids, mut names) = (signed.original_ids(), signed.ids());
+        renamed.repeated.for_each(|repeated| {
+            let (source, line) = places.of(repeated.record)?;
+            count += 1;
+            table.write(&Row::Repeated(RepeatedRow {
+                id: id_of(&mut ids, repeated.record)?,
+                name: id_of(&mut names, repeated.record)?,
+                source: Cow::Owned(source),
+                line,
+            }))
+        })?;
+    }
+    table.finish()?;
+    Ok(count)
+}

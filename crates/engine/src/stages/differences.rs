@@ -1,0 +1,183 @@
+//! Tell in what the records of a pair differ, and which pairs therefore take nothing.
+//!
+//! In: scored pairs. Out: those of records of which none can stand for the other. The texts of all records in pairs are read
+//! again, once; they stay at hand for whoever lists the pairs.
+
+use lookalike_pair::assemble::{Difference, RecordChange, RecordComparer};
+use lookalike_pair::spill::Shuffle;
+use lookalike_pair::workers::in_order;
+use lookalike_pair::{Pair, Scored};
+use lookalike_text::{Unit, UnitId};
+
+use super::reread::Reread;
+use super::sequence::Sequence;
+use super::store::{Store, Window};
+use super::verify::Verified;
+use super::{Context, Units};
+use crate::Error;
+use crate::bits::Bits;
+
+/// Pairs looked at in one piece of work.
+const CHUNK: usize = 1024;
+
+/// The texts of records, field by field.
+pub(crate) struct RecordTexts(Store<UnitId, u8>);
+
+impl RecordTexts {
+    /// Those of these units.
+    pub(crate) fn read(
+        context: &Context<'_>,
+        units: Units<'_>,
+        wanted: &Bits<UnitId>,
+    ) -> Result<Self, Error> {
+        let reread = Reread::of(context, units.signed, wanted)?;
+        Ok(RecordTexts(Store::read(&reread, || Ok(keep_fields))?))
+    }
+
+    /// What tells in what they differ: one a thread.
+    pub(crate) fn differences(&self, context: &Context<'_>) -> Differences<'_> {
+        Differences {
+            texts: &self.0,
+            comparer: context.kernel.record_comparer(),
+            left: Window::default(),
+            right: Window::default(),
+        }
+    }
+}
+
+/// Keeps how many fields there are, where each ends, and all that they say.
+fn keep_fields(unit: &Unit<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    let whole = 0..unit.text.len();
+    let fields = if unit.fields.is_empty() {
+        std::slice::from_ref(&whole)
+    } else {
+        unit.fields
+    };
+    out.extend_from_slice(&(fields.len() as u32).to_le_bytes());
+    let texts = || {
+        let texts = fields.iter().map(|field| unit.text.get(field.clone()));
+        texts.map(Option::unwrap_or_default)
+    };
+    let mut end = 0;
+    for text in texts() {
+        end += text.len() as u32;
+        out.extend_from_slice(&end.to_le_bytes());
+    }
+    texts().for_each(|text| out.extend_from_slice(text.as_bytes()));
+    Ok(())
+}
+
+/// What [`keep_fields`] kept.
+fn fields(kept: &[u8]) -> Vec<&str> {
+    let Some((count, rest)) = kept.split_first_chunk() else {
+        return Vec::new();
+    };
+    let count = u32::from_le_bytes(*count) as usize;
+    let Some((ends, text)) = rest.split_at_checked(4 * count) else {
+        return Vec::new();
+    };
+    let (ends, _) = ends.as_chunks();
+    let mut begin = 0;
+    let mut field = |end: &[u8; 4]| {
+        let end = u32::from_le_bytes(*end) as usize;
+        let text = text.get(begin..end).map(str::from_utf8);
+        begin = end;
+        text.and_then(Result::ok).unwrap_or_default()
+    };
+    ends.iter().map(&mut field).collect()
+}
+
+/// Tells in what records differ.
+pub(crate) struct Differences<'t> {
+    texts: &'t Store<UnitId, u8>,
+    comparer: RecordComparer,
+    left: Window<u8>,
+    right: Window<u8>,
+}
+
+impl Differences<'_> {
+    /// In what two units differ that stand for themselves.
+    pub(crate) fn kind(&mut self, pair: Pair) -> Result<Difference, Error> {
+        let a = fields(self.texts.get(pair.lo(), &mut self.left)?);
+        let b = fields(self.texts.get(pair.hi(), &mut self.right)?);
+        Ok(self.comparer.kind(&a, &b))
+    }
+
+    /// The same with the words that differ.
+    pub(crate) fn change(&mut self, a: UnitId, b: UnitId) -> Result<RecordChange, Error> {
+        let a = fields(self.texts.get(a, &mut self.left)?);
+        let b = fields(self.texts.get(b, &mut self.right)?);
+        Ok(self.comparer.compare(&a, &b))
+    }
+}
+
+/// The units that stand for those in listed pairs.
+pub(crate) fn units_in_pairs(
+    units: Units<'_>,
+    scored: &Shuffle<Scored>,
+) -> Result<Bits<UnitId>, Error> {
+    let mut members = Bits::new(units.count());
+    let mut add = |unit: UnitId| members.insert(unit);
+    scored.for_each(|pair| {
+        add(pair.lo());
+        add(pair.hi());
+        Ok::<_, Error>(())
+    })?;
+    units.groups.with_copies().for_each(add);
+    Ok(members)
+}
+
+/// Finds the pairs that take nothing, unless that is known, and hands out the texts by which they were found.
+pub(crate) fn hold(
+    context: &Context<'_>,
+    units: Units<'_>,
+    verified: &mut Verified,
+) -> Result<Option<RecordTexts>, Error> {
+    if !context.spec().holds_some() || verified.counts.held_known {
+        return Ok(None);
+    }
+    let wanted = units_in_pairs(units, &verified.scored)?;
+    let texts = RecordTexts::read(context, units, &wanted)?;
+    let mut chunks = Sequence::of(&verified.scored);
+    in_order(
+        context.threads,
+        || Ok((texts.differences(context), Vec::new())),
+        |(_, pairs): &mut (Differences<'_>, Vec<Scored>)| chunks.next_chunk(pairs, CHUNK),
+        |(differences, pairs)| {
+            let mut held = Vec::new();
+            for pair in pairs.iter().map(|pair| pair.pair()) {
+                if !context.spec().removes(differences.kind(pair)?) {
+                    held.push(pair);
+                }
+            }
+            Ok(held)
+        },
+        |held| {
+            verified.held.extend(held)?;
+            context.go_on()
+        },
+    )?;
+    verified.counts.held_known = true;
+    Ok(Some(texts))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_kept_as_they_are() {
+        let (text, places) = ("titel\n\n答案", [0..5, 6..6, 7..13]);
+        let unit = Unit {
+            fields: &places,
+            ..Unit::whole(UnitId::from(3), text)
+        };
+        let mut kept = Vec::new();
+        keep_fields(&unit, &mut kept).unwrap();
+        assert_eq!(fields(&kept), ["titel", "", "答案"]);
+        kept.clear();
+        keep_fields(&Unit::whole(UnitId::from(3), text), &mut kept).unwrap();
+        assert_eq!(fields(&kept), [text]);
+        assert!(fields(&kept[..3]).is_empty());
+    }
+}

@@ -1,0 +1,176 @@
+//! Texts on their way into an index: signed, compressed, and written as a segment.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use lookalike_kernel::rows::Id;
+use lookalike_kernel::sign::keys::Key;
+
+use crate::Error;
+use crate::document::{Compressor, Document, encode};
+use crate::frozen::{Frozen, Keyer};
+use crate::index::{AddOptions, Added, Index, mark_removed};
+use crate::merging;
+use crate::segment::{Builder, Row, id_key};
+use crate::view::Place;
+
+/// A commit is made at the latest when so much is waiting for it.
+const PENDING_BYTES: usize = 128 << 20;
+
+/// What a thread signs with.
+pub(crate) struct Worker {
+    pub(crate) keyer: Keyer,
+    pub(crate) compressor: Compressor,
+    pub(crate) documents: Vec<Document>,
+}
+
+/// A text that is ready to be stored.
+pub(crate) struct Signed {
+    pub(crate) stored: Vec<u8>,
+    pub(crate) keys: Vec<Key>,
+    pub(crate) id: Id,
+    pub(crate) too_short: bool,
+}
+
+impl Signed {
+    pub(crate) fn new(
+        frozen: &Frozen,
+        document: Document,
+        (keyer, compressor): (&mut Keyer, &mut Compressor),
+    ) -> Self {
+        let (mut stored, mut keys) = (Vec::new(), Vec::new());
+        let too_short = !frozen.is_long_enough(document.text.as_str());
+        if !too_short {
+            keyer.stored_keys(&document.text.unit(), &mut keys);
+            encode(&document, compressor, &mut stored);
+        }
+        Signed {
+            stored,
+            keys,
+            id: document.id,
+            too_short,
+        }
+    }
+}
+
+/// Texts on their way into an index.
+pub(crate) struct Adding<'i> {
+    index: &'i mut Index,
+    options: &'i AddOptions,
+    label: u32,
+    builder: Builder,
+    /// The number of each id that waits.
+    ids: BTreeMap<Id, u32>,
+    pub(crate) added: Added,
+}
+
+impl<'i> Adding<'i> {
+    pub(crate) fn new(index: &'i mut Index, options: &'i AddOptions) -> Self {
+        let mut state = index.view().state.clone();
+        Adding {
+            label: state.label_number(options.label.as_deref()),
+            index,
+            options,
+            builder: Builder::default(),
+            ids: BTreeMap::new(),
+            added: Added::default(),
+        }
+    }
+
+    pub(crate) fn take(&mut self, signed: Signed) {
+        let row = Row {
+            label: self.label,
+            added: self.options.added,
+            expires: self.options.expires.unwrap_or(0),
+            ..Row::default()
+        };
+        self.take_with(signed, row);
+    }
+
+    pub(crate) fn take_with(&mut self, signed: Signed, row: Row) {
+        if signed.too_short {
+            self.added.too_short += 1;
+            return;
+        }
+        self.added.added += 1;
+        self.added.without_keys += u64::from(signed.keys.is_empty());
+        let number = self.builder.len() as u32;
+        let key = id_key(&signed.id);
+        self.builder.add(&signed.stored, &signed.keys, key, row);
+        if let Some(earlier) = self.ids.insert(signed.id, number) {
+            self.builder.remove(earlier);
+            self.added.replaced += 1;
+        }
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.builder.len() >= self.options.commit_every || self.builder.bytes() >= PENDING_BYTES
+    }
+
+    pub(crate) fn commit(&mut self) -> Result<(), Error> {
+        let mut state = self.index.view.state.clone();
+        state.label_number(self.options.label.as_deref());
+        self.commit_with(&state.labels)
+    }
+
+    /// Writes what waits as a segment, in one commit with the removal of what it replaces.
+    pub(crate) fn commit_with(&mut self, labels: &[String]) -> Result<(), Error> {
+        if self.builder.len() == 0 {
+            return Ok(());
+        }
+        let replaced = self.replaced()?;
+        let builder = std::mem::take(&mut self.builder);
+        self.ids.clear();
+        let index = &mut *self.index;
+        let mut state = index.view.state.clone();
+        let marked = mark_removed(&index.view, &mut state, replaced);
+        let number = state.next_segment;
+        state.next_segment += 1;
+        state.commits += 1;
+        state.labels = labels.to_vec();
+        index.store.write(|writing| {
+            for (segment, removed, _) in &marked {
+                removed.write(*segment, writing)?;
+            }
+            state.segments.push(builder.write(number, writing)?);
+            state.write(writing)
+        })?;
+        let replaced = marked.iter().map(|(_, _, count)| u64::from(*count));
+        self.added.replaced += replaced.sum::<u64>();
+        index.refresh()?;
+        while let Some(last) = merging::how_many(&index.view.segments) {
+            index.merge_last(last, None)?;
+        }
+        Ok(())
+    }
+
+    /// Where the documents are that have an id of one that waits.
+    fn replaced(&mut self) -> Result<Vec<Place>, Error> {
+        let view = Arc::clone(&self.index.view);
+        let mut possible = Vec::new();
+        for (segment, place) in view.segments.iter().zip(0..) {
+            // In the order of their hashes, so that each chunk is met once.
+            for &(key, _) in self.builder.ids() {
+                let reading = (&view.snapshot, &*view.room);
+                segment.ids.find(key, reading, &mut |document| {
+                    if !segment.removed.has(document) {
+                        possible.push(Place {
+                            segment: place,
+                            document,
+                        });
+                    }
+                    true
+                })?;
+            }
+        }
+        let mut buffer = Vec::new();
+        let mut places = Vec::new();
+        for place in possible {
+            let document = view.document(place, &view.row(place)?, &mut buffer)?;
+            if self.ids.contains_key(&document.id) {
+                places.push(place);
+            }
+        }
+        Ok(places)
+    }
+}

@@ -1,0 +1,125 @@
+//! Why an index cannot do what is asked.
+
+use std::path::{Path, PathBuf};
+
+use lookalike_kernel::Refusal;
+
+/// Each says what to do about it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A setting that cannot be, or a text that cannot be signed.
+    #[error(transparent)]
+    Kernel(#[from] lookalike_kernel::Error),
+    /// There is something where an index is to be made.
+    #[error("{} is there already; name a folder that is not", path.display())]
+    Exists {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// There is no index.
+    #[error("{} is no index; `index create` makes one", path.display())]
+    NoIndex {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Another process writes to it.
+    #[error(
+        "another process is writing to the index {}; wait for it to end, any number may read meanwhile",
+        path.display()
+    )]
+    Locked {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Its files are not what was written.
+    #[error(
+        "the index {} is damaged: {problem}; restore it from a copy, or make it again",
+        path.display()
+    )]
+    Damaged {
+        /// The folder.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// It was made by a later version.
+    #[error(
+        "the index {} has format {found}, and this version reads formats up to {known}; use a later version of lookalike",
+        path.display()
+    )]
+    Version {
+        /// The folder.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The latest that is known.
+        known: u32,
+    },
+    /// Its seed is a secret that was not told, or another one was.
+    #[error("the index {} was made with a secret seed, and {problem}; give the one it was made with", path.display())]
+    Seed {
+        /// The folder.
+        path: PathBuf,
+        /// What is wrong.
+        problem: &'static str,
+    },
+    /// Two indexes do not belong together.
+    #[error("{} cannot be merged: {problem}; make an index with the same settings and add the texts to it", path.display())]
+    Different {
+        /// The other index.
+        path: PathBuf,
+        /// In what they differ.
+        problem: String,
+    },
+    /// The index cannot be asked that.
+    #[error("{problem}; {remedy}")]
+    Unsuited {
+        /// Why.
+        problem: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// The file cannot be read or written.
+    #[error("cannot {action} the index {}: {problem}", path.display())]
+    Storage {
+        /// What was done: "write to".
+        action: &'static str,
+        /// The folder.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Our bug.
+    #[error("internal error: {0}; please report it")]
+    Internal(String),
+}
+
+impl Error {
+    /// The choice that cannot be, if that is what is wrong.
+    pub fn refusal(&self) -> Option<&Refusal> {
+        match self {
+            Error::Kernel(error) => error.refusal(),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn damaged(path: &Path, problem: impl Into<String>) -> Self {
+        Error::Damaged {
+            path: path.to_path_buf(),
+            problem: problem.into(),
+        }
+    }
+
+    /// For `map_err`.
+    pub(crate) fn storage<E: std::fmt::Display>(
+        action: &'static str,
+        path: &Path,
+    ) -> impl FnOnce(E) -> Error {
+        move |error| Error::Storage {
+            action,
+            path: path.to_path_buf(),
+            problem: error.to_string(),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Streams, passages and suggestions.
+
+use std::time::Duration;
+
+use lookalike_index::kernel::{Spec, jobs};
+use lookalike_index::{CheckOptions, Document, Filter, FilterOptions, Id, Text, Verdict};
+
+use crate::support::*;
+
+#[test]
+fn with_learning_a_line_is_checked_against_all_new_lines_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let texts = corpus(30, 5, 25);
+    let stored = documents(&texts[..12]);
+    let mut stream = documents(&texts);
+    for document in &mut stream {
+        document.id = Id::from(document.id.to_string().as_str());
+    }
+    // One by one, each looked up in an index to which it is added if it is new.
+    let mut slow = create(&folder.path().join("slow"), &minhash());
+    add(&mut slow, stored.clone(), &at(1));
+    let mut expected = Vec::new();
+    for document in &stream {
+        let all = CheckOptions::all();
+        let found = matches(slow.view(), document.text.as_str(), &all);
+        expected.push(
+            found
+                .first()
+                .map(|found| (found.id.clone(), found.similarity)),
+        );
+        if found.is_empty() {
+            add(&mut slow, vec![document.clone()], &at(2));
+        }
+    }
+    for (threads, batch, seconds) in [(1, 1000, 1000), (3, 40, 1000), (2, 7, 0)] {
+        let name = format!("{threads}-{batch}");
+        let mut index = create(&folder.path().join(name), &minhash());
+        add(&mut index, stored.clone(), &at(1));
+        let options = FilterOptions::default().with(|options| options.threads = threads);
+        let after = Duration::from_secs(seconds);
+        let mut filter = Filter::learning(&mut index, &options, at(2), after).unwrap();
+        let mut verdicts: Vec<Verdict> = Vec::new();
+        for batch in stream.chunks(batch) {
+            verdicts.extend(filter.check(batch.to_vec()).unwrap());
+        }
+        filter.finish().unwrap();
+        let found: Vec<_> = verdicts
+            .into_iter()
+            .map(|verdict| verdict.of.map(|of| (of, verdict.similarity)))
+            .collect();
+        assert_eq!(found, expected);
+        assert_eq!(index.view().len(), slow.view().len());
+    }
+}
+
+#[test]
+fn passages_are_found_where_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut index = create(&folder.path().join("index"), &Spec::of_job(jobs::PASSAGES));
+    let quoted = "The ferry leaves the old harbour at nine every morning. The crossing takes forty minutes in calm weather. \
+                  Dogs travel free of charge on all boats.";
+    let page = format!("It was raining when we arrived. {quoted} Nobody else came along that day.");
+    let stored = vec![
+        Document {
+            id: "page".into(),
+            text: Text::whole(page.clone()),
+        },
+        Document {
+            id: "other".into(),
+            text: Text::whole(
+                "A recipe for bread. Take flour, water and salt. Wait for a day before you bake it.",
+            ),
+        },
+    ];
+    add(&mut index, stored, &at(1));
+    let view = index.view();
+    let mut checker = view.checker().unwrap();
+    let asked = Text::whole(format!("As I have read somewhere: {quoted}"));
+    let found = checker
+        .passages(view, &asked, &CheckOptions::default())
+        .unwrap();
+    assert_eq!(found.texts.len(), 1);
+    assert_eq!(found.texts[0].id, Id::from("page"));
+    let passage = &found.texts[0].passages[0];
+    let part = |text: &str, begin: u32, end: u32| -> String {
+        text.chars()
+            .skip(begin as usize)
+            .take((end - begin) as usize)
+            .collect()
+    };
+    let [here, there] = [
+        part(asked.as_str(), passage.begin, passage.end),
+        part(&page, passage.stored_begin, passage.stored_end),
+    ];
+    assert_eq!(here, there);
+    assert!(here.contains("forty minutes"));
+    assert!(
+        checker
+            .check(view, &asked, &CheckOptions::default())
+            .is_err()
+    );
+}
+
+#[test]
+fn questions_are_suggested_while_one_types() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut index = create(&folder.path().join("index"), &Spec::of_job(jobs::THREADS));
+    let thread = |id: &str, title: &str| Document {
+        id: id.into(),
+        text: Text::of_fields(&[title, "", "An answer that says something."]),
+    };
+    let stored = vec![
+        thread(
+            "ferry",
+            "When does the ferry to the island leave in winter?",
+        ),
+        thread("bus", "How much is the bus to the airport?"),
+        thread("dog", "May I take a dog on the ferry?"),
+        thread("bread", "Where can I buy rye bread?"),
+    ];
+    add(&mut index, stored, &at(1));
+    let view = index.view();
+    let mut checker = view.checker().unwrap();
+    let top = CheckOptions::default().with(|options| options.top = 2);
+    let typed = Text::of_fields(&["ferry in winter"]);
+    let found = checker.suggest(view, &typed, &top).unwrap();
+    let ids: Vec<String> = found.iter().map(|found| found.id.to_string()).collect();
+    assert_eq!(ids, ["\"ferry\"", "\"dog\""]);
+    assert!(found[0].similarity > found[1].similarity && found[0].similarity < 1.0);
+    assert!(found[0].title.starts_with("When does the ferry"));
+}

@@ -1,0 +1,372 @@
+//! In what do two similar records differ? Two records come in, each a text or several fields; out goes whether one can
+//! stand for the other, and which words differ. A question about another place, a notice with another sum or the list of
+//! another year is similar and no duplicate.
+//!
+//! ```
+//! use lookalike_pair::assemble::{Difference, RecordComparer};
+//! use lookalike_text::TextOptions;
+//!
+//! let mut comparer = RecordComparer::new(TextOptions::default());
+//! let change = comparer.compare(&["您尾号1234的卡支出421元"], &["您尾号1234的卡支出79元"]);
+//! assert_eq!(change.kind, Difference::OtherNumber);
+//! assert_eq!(change.changed, [("421".to_owned(), "79".to_owned())]);
+//! ```
+
+use lookalike_text::{Case, Chinese, Numbers, Punctuation, StopWords, TextOptions, Tokenizer};
+use lookalike_text::{Stemming, policy};
+use serde::{Deserialize, Serialize};
+
+use super::align::Diff;
+use super::classify::{Classifier, Findings, Side};
+use super::subject::Subject;
+use super::tokens::{Class, Tokens};
+use super::{capitals, editions, written};
+use crate::assemble::difference::Stretch;
+
+policy!(
+    /// In what two similar records differ.
+    #[derive(PartialOrd, Ord)]
+    Difference, "kind", "same, wording, other-name, other-number or edition",
+    /// In nothing: they are equal once they are normalised.
+    Same = "same",
+    /// In words that state the same, or say more or less.
+    Wording = "wording",
+    /// In a name, or in a word that excludes the other: "Scott County" and "Dallas County", "buy" and "sell".
+    OtherName = "other-name",
+    /// In a number: "支出421元" and "支出79元".
+    OtherNumber = "other-number",
+    /// In a year, a version or the number of a part: "Ads 2013" and "Ads 2014".
+    Edition = "edition",
+);
+
+impl Difference {
+    /// What one record can be removed for another by, where nothing else is said.
+    pub const REMOVED: [Difference; 2] = [Difference::Same, Difference::Wording];
+}
+
+/// What is between two records.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordChange {
+    /// In what they differ.
+    pub kind: Difference,
+    /// The differing words as they are written, field by field and in order, first those of the first record; `""` where
+    /// words were inserted or deleted. At most the first 20, and of each at most 100 characters.
+    pub changed: Vec<(String, String)>,
+}
+
+const MOST_CHANGED: usize = 20;
+const MOST_CHARACTERS: usize = 100;
+
+/// Up to so many tokens a text is short: all it says counts. In longer ones a longer stretch is rewritten, and that other
+/// numbers and names stand in it says nothing.
+const SHORT_TEXT: usize = 24;
+const SHORT_STRETCH: usize = 8;
+
+/// Compares records, in buffers that are used again: make one for each thread.
+pub struct RecordComparer {
+    normaliser: Tokenizer,
+    tokenizer: Tokenizer,
+    normalised: [String; 2],
+    texts: [Tokens; 2],
+    no_title: Tokens,
+    diff: Diff,
+    short: Vec<Stretch>,
+}
+
+impl RecordComparer {
+    /// For records of which these options say what counts as the same text.
+    #[must_use]
+    pub fn new(text: TextOptions) -> Self {
+        let taken_apart = text.with(|options| {
+            options.case = Case::Keep;
+            options.punctuation = Some(Punctuation::Keep);
+            options.numbers = Numbers::Canonical;
+            options.stop_words = StopWords::Keep;
+            options.stemming = Stemming::Off;
+            options.chinese = Some(Chinese::Characters);
+        });
+        RecordComparer {
+            normaliser: Tokenizer::new(text),
+            tokenizer: Tokenizer::new(taken_apart),
+            normalised: Default::default(),
+            texts: Default::default(),
+            no_title: Tokens::default(),
+            diff: Diff::default(),
+            short: Vec::new(),
+        }
+    }
+
+    /// In what two similar records differ, field by field. The other way round, the kind is the same and what changed is
+    /// mirrored.
+    pub fn compare(&mut self, a: &[&str], b: &[&str]) -> RecordChange {
+        let mut changed = Vec::new();
+        let kind = self.look_at(a, b, Some(&mut changed));
+        RecordChange { kind, changed }
+    }
+
+    /// The kind alone.
+    pub fn kind(&mut self, a: &[&str], b: &[&str]) -> Difference {
+        self.look_at(a, b, None)
+    }
+
+    fn look_at(
+        &mut self,
+        a: &[&str],
+        b: &[&str],
+        mut changed: Option<&mut Vec<(String, String)>>,
+    ) -> Difference {
+        let mut kind = Difference::Same;
+        for at in 0..a.len().max(b.len()) {
+            let [x, y] = [a, b].map(|fields| fields.get(at).copied().unwrap_or_default());
+            // An alignment is one of several that are as good; one order makes it the same both ways.
+            let is_turned = x > y;
+            let (first, second) = if is_turned { (y, x) } else { (x, y) };
+            if self.are_same(first, second) {
+                continue;
+            }
+            kind = weightier(kind, self.kind_of_field(first, second));
+            if let Some(changed) = &mut changed {
+                self.append_changed([first, second], is_turned, changed);
+            }
+        }
+        kind
+    }
+
+    fn are_same(&mut self, a: &str, b: &str) -> bool {
+        if a == b {
+            return true;
+        }
+        let [left, right] = &mut self.normalised;
+        self.normaliser.normalise(a, left);
+        self.normaliser.normalise(b, right);
+        left == right
+    }
+
+    /// Of two texts that are not the same; leaves where they differ in `diff`.
+    fn kind_of_field(&mut self, a: &str, b: &str) -> Difference {
+        for (tokens, text) in self.texts.iter_mut().zip([a, b]) {
+            tokens.read(&mut self.tokenizer, text);
+            capitals::settle(tokens, text);
+        }
+        let [left, right] = &self.texts;
+        self.diff.find(left, right);
+        let is_short = left.len().max(right.len()) <= SHORT_TEXT;
+        let counts =
+            |stretch: &&Stretch| is_short || stretch.a.len().max(stretch.b.len()) <= SHORT_STRETCH;
+        self.short.clear();
+        self.short
+            .extend(self.diff.stretches.iter().filter(counts).cloned());
+        let findings = self.findings();
+        if findings.names + findings.contrasts > 0 {
+            return Difference::OtherName;
+        }
+        let editions = editions::Editions {
+            a: left,
+            b: right,
+            stretches: &self.short,
+        };
+        if findings.numbers > 0 {
+            return match editions.are_all() {
+                true => Difference::Edition,
+                false => Difference::OtherNumber,
+            };
+        }
+        if is_short && editions.comes_or_goes() {
+            return Difference::Edition;
+        }
+        Difference::Wording
+    }
+
+    fn findings(&self) -> Findings {
+        let subjects = [0, 1].map(|at| Subject::of(&self.texts[at]));
+        let side = |at: usize| Side {
+            tokens: &self.texts[at],
+            title: &self.no_title,
+            subject: &subjects[at],
+        };
+        let classifier = Classifier {
+            a: side(0),
+            b: side(1),
+            stretches: &self.short,
+        };
+        classifier.find()
+    }
+
+    fn append_changed(
+        &self,
+        texts: [&str; 2],
+        is_turned: bool,
+        changed: &mut Vec<(String, String)>,
+    ) {
+        let says = |tokens: &Tokens, range: &std::ops::Range<usize>| {
+            let mut of = tokens.all[range.clone()].iter();
+            of.any(|token| token.class != Class::Mark)
+        };
+        let [left, right] = &self.texts;
+        let stretches = self.diff.stretches.iter();
+        let said = stretches.filter(|at| says(left, &at.a) || says(right, &at.b));
+        for stretch in said.take(MOST_CHANGED - changed.len().min(MOST_CHANGED)) {
+            let of = |side: usize, range| beginning(written(&self.texts[side], range, texts[side]));
+            let (from, to) = (of(0, &stretch.a), of(1, &stretch.b));
+            changed.push(if is_turned { (to, from) } else { (from, to) });
+        }
+    }
+}
+
+/// What counts of two fields: a name is more than a number, and a number more than words.
+fn weightier(one: Difference, other: Difference) -> Difference {
+    let weight = |difference: Difference| match difference {
+        Difference::Same => 0,
+        Difference::Wording => 1,
+        Difference::Edition => 2,
+        Difference::OtherNumber => 3,
+        Difference::OtherName => 4,
+    };
+    if weight(other) > weight(one) {
+        other
+    } else {
+        one
+    }
+}
+
+fn beginning(text: &str) -> String {
+    match text.char_indices().nth(MOST_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(a: &str, b: &str) -> Difference {
+        let mut comparer = RecordComparer::new(TextOptions::default());
+        let found = comparer.compare(&[a], &[b]);
+        let mut mirrored = comparer.compare(&[b], &[a]);
+        for (from, to) in &mut mirrored.changed {
+            std::mem::swap(from, to);
+        }
+        assert_eq!(found, mirrored, "{a} | {b}");
+        assert_eq!(comparer.kind(&[a], &[b]), found.kind);
+        found.kind
+    }
+
+    #[test]
+    fn only_what_is_equal_once_it_is_normalised_is_the_same() {
+        assert_eq!(kind("Ｈow  do I fly？", "how do i FLY?"), Difference::Same);
+        assert_eq!(kind("怎么 退货?", "怎么 退货？"), Difference::Same);
+        assert_eq!(kind("How do I fly?", "How do I fly"), Difference::Wording);
+        assert_eq!(kind("怎么退货", "如何退货"), Difference::Wording);
+    }
+
+    #[test]
+    fn other_names_make_other_questions() {
+        for (a, b) in [
+            (
+                "Property taxes in Scott County",
+                "Property taxes in Dallas County",
+            ),
+            ("Scott County Sheriff Sale", "Dallas County Sheriff Sale"),
+            ("How do I buy shares?", "How do I sell shares?"),
+            (
+                "Wie komme ich von Ulm nach Prag?",
+                "Wie komme ich von Ulm nach Wien?",
+            ),
+            ("北京有什么好吃的", "上海有什么好吃的"),
+        ] {
+            assert_eq!(kind(a, b), Difference::OtherName, "{a} | {b}");
+        }
+    }
+
+    #[test]
+    fn other_numbers_make_other_notices() {
+        for (a, b) in [
+            ("您的账户支出421元", "您的账户支出79元"),
+            (
+                "Your code is 4415, valid for an hour",
+                "Your code is 9082, valid for an hour",
+            ),
+            ("You have won $500 today", "You have won $900 today"),
+            ("Я купил 5 книг", "Я купил 7 книг"),
+        ] {
+            assert_eq!(kind(a, b), Difference::OtherNumber, "{a} | {b}");
+        }
+    }
+
+    #[test]
+    fn years_versions_and_parts_are_editions() {
+        for (a, b) in [
+            ("Promotion Ads 2013", "Promotion Ads 2014"),
+            ("Promotion Ads", "Promotion Ads 2014"),
+            ("2013年春季招聘", "2014年春季招聘"),
+            ("第三届运动会通知", "第四届运动会通知"),
+            (
+                "How do I upgrade Ubuntu 18.04?",
+                "How do I upgrade Ubuntu 20.04?",
+            ),
+            ("my notes, part 1", "my notes, part 2"),
+            ("which lens for the d750", "which lens for the d850"),
+        ] {
+            assert_eq!(kind(a, b), Difference::Edition, "{a} | {b}");
+        }
+    }
+
+    #[test]
+    fn another_way_to_say_it_is_wording() {
+        for (a, b) in [
+            (
+                "How can I learn to swim quickly?",
+                "How can I learn to swim fast?",
+            ),
+            (
+                "It cost 5 euros. Please help",
+                "It cost five euros. Kindly help",
+            ),
+            ("WIN A FREE HOLIDAY NOW", "WIN A FREE VACATION NOW"),
+            ("How To Fix A Flat Tire", "How To Fix a flat tire yourself"),
+            ("我想学游泳", "我想要学游泳"),
+        ] {
+            assert_eq!(kind(a, b), Difference::Wording, "{a} | {b}");
+        }
+    }
+
+    #[test]
+    fn fields_count_together() {
+        let mut comparer = RecordComparer::new(TextOptions::default());
+        let change = comparer.compare(
+            &["Opening hours", "We open at 8."],
+            &["Opening times", "We open at 9."],
+        );
+        assert_eq!(change.kind, Difference::OtherNumber);
+        let changed = [("hours", "times"), ("8", "9")];
+        assert_eq!(
+            change.changed,
+            changed.map(|(a, b)| (a.to_owned(), b.to_owned()))
+        );
+        assert_eq!(
+            comparer.kind(&["一", "二"], &["一", "二"]),
+            Difference::Same
+        );
+        assert_eq!(comparer.kind(&["一"], &["一", "说明"]), Difference::Wording);
+    }
+
+    #[test]
+    fn what_changed_is_bounded() {
+        let mut comparer = RecordComparer::new(TextOptions::default());
+        let words = |odd: &str| -> String {
+            let word = |n: usize| {
+                if n.is_multiple_of(2) {
+                    format!("w{n}x ")
+                } else {
+                    odd.repeat(200) + " "
+                }
+            };
+            (0..200).map(word).collect()
+        };
+        let change = comparer.compare(&[&words("a")], &[&words("b")]);
+        assert_eq!(change.changed.len(), MOST_CHANGED);
+        let longest = change.changed.iter().map(|(from, _)| from.chars().count());
+        assert_eq!(longest.max(), Some(MOST_CHARACTERS + 1));
+    }
+}

@@ -1,0 +1,50 @@
+//! The Python package `lookalike`, as far as it is compiled: Arrow data in, a run of the engine, Arrow data out.
+//!
+//! What users see is in `lookalike/*.py`, which is thin over this; this is thin over the crates `lookalike` (jobs, with the
+//! options of the program) and `lookalike-io` (Arrow record batches as a source, tables as batches). Every function here
+//! returns errors as exceptions of one hierarchy, catches panics, and releases the interpreter while it works.
+
+// Python hands arguments over by value.
+#![allow(clippy::needless_pass_by_value)]
+
+mod batch;
+mod errors;
+mod index;
+mod kept;
+mod kernels;
+mod observe;
+mod program;
+mod records;
+mod run;
+mod samples;
+mod stream;
+
+use pyo3::prelude::*;
+
+/// Nothing in here is shared between threads without a lock.
+#[pymodule(gil_used = false)]
+mod _lookalike {
+    #[pymodule_export]
+    use crate::batch::Batch;
+    #[pymodule_export]
+    use crate::index::Index;
+    #[pymodule_export]
+    use crate::kept::Kept;
+    #[pymodule_export]
+    use crate::kernels::{align, merge, signatures, statistics, verify};
+    #[pymodule_export]
+    use crate::program::{answer, main, options, settings};
+    #[pymodule_export]
+    use crate::records::Records;
+    #[pymodule_export]
+    use crate::run::{Run, run};
+    #[pymodule_export]
+    use crate::stream::{Stream, keep_rows};
+
+    use super::{Bound, PyModule, PyModuleMethods, PyResult};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}
