@@ -9,7 +9,7 @@ test:
 
 format:
     cargo fmt --all
-    cargo fmt --all --manifest-path fuzz/Cargo.toml
+    cargo fmt --all --manifest-path fuzz/libfuzzer/Cargo.toml
     cargo fmt --all --manifest-path benchmarks/Cargo.toml
 
 lint:
@@ -30,9 +30,9 @@ report:
 python *arguments:
     python/test {{arguments}}
 
-# Fuzzing as CI does it (just fuzz seeds), or longer: just fuzz 600
-fuzz *seconds:
-    fuzz/run {{seconds}}
+# Fuzzing for so many seconds a target
+fuzz seconds="60" *targets:
+    fuzz/run {{seconds}} {{targets}}
 
 # New random cases for so many minutes
 test-long minutes="60":

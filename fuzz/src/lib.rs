@@ -1,20 +1,58 @@
 //! What must hold for any bytes whatever: no panic, dense slots, and the same blocks in every pass.
+//!
+//! A target is a function of bytes that panics where something does not hold. `tests/inputs.rs` calls all of them with the
+//! stored inputs and with damaged copies of these; `fuzz/run` lets libFuzzer look for others.
 
 use std::fs;
-use std::path::PathBuf;
-use std::sync::LazyLock;
 
 use lookalike_io::{Block, BlockPlace, Error, Field, Input, InputOptions, Reader, Wanted};
+use tempfile::TempDir;
 
 /// The line and text of a record, or the reason why there is none.
 pub type Outcome = Result<(u64, String), String>;
 
-/// Where the input is written for the reader; `fuzz/run` names a folder in memory.
-static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = std::env::temp_dir().join(format!("lookalike-fuzz-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder for the input");
-    folder
-});
+mod targets {
+    pub(crate) mod compression;
+    pub(crate) mod config;
+    pub(crate) mod csv;
+    pub(crate) mod html;
+    pub(crate) mod jsonl;
+    pub(crate) mod lexicon;
+    pub(crate) mod lines;
+    pub(crate) mod mail;
+    pub(crate) mod manifest;
+    pub(crate) mod mediawiki;
+    pub(crate) mod parquet;
+    pub(crate) mod sentences;
+    pub(crate) mod stackexchange;
+    pub(crate) mod warc;
+}
+
+/// A target with its name, which is that of the folder of its stored inputs.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// Every target.
+pub const TARGETS: [Target; 14] = [
+    ("jsonl", targets::jsonl::target),
+    ("lines", targets::lines::target),
+    ("csv", targets::csv::target),
+    ("compression", targets::compression::target),
+    ("parquet", targets::parquet::target),
+    ("stackexchange", targets::stackexchange::target),
+    ("mediawiki", targets::mediawiki::target),
+    ("html", targets::html::target),
+    ("warc", targets::warc::target),
+    ("mail", targets::mail::target),
+    ("lexicon", targets::lexicon::target),
+    ("sentences", targets::sentences::target),
+    ("config", targets::config::target),
+    ("manifest", targets::manifest::target),
+];
+
+thread_local! {
+    /// Where the input is written for the reader; scripts that run tests name a folder in memory.
+    static FOLDER: TempDir = tempfile::tempdir().expect("a folder for the input");
+}
 
 /// Small limits, so that small inputs reach them. The block size comes from the input's first byte.
 pub fn options(first: u8) -> InputOptions {
@@ -38,13 +76,15 @@ pub fn check_field(
     data: &[u8],
     options: &InputOptions,
 ) -> Result<Vec<Outcome>, Error> {
-    let path = FOLDER.join(name);
-    fs::write(&path, data).expect("write the input");
-    let spool = FOLDER.join("spool");
-    let input = Input::resolve(&[path.to_string_lossy()], options, &spool);
-    let outcomes = input.and_then(|input| read_twice(&input, field));
-    let _ = fs::remove_dir_all(&spool);
-    outcomes
+    FOLDER.with(|folder| {
+        let path = folder.path().join(name);
+        fs::write(&path, data).expect("write the input");
+        let spool = folder.path().join("spool");
+        let input = Input::resolve(&[path.to_string_lossy()], options, &spool);
+        let outcomes = input.and_then(|input| read_twice(&input, field));
+        let _ = fs::remove_dir_all(&spool);
+        outcomes
+    })
 }
 
 fn read_twice(input: &Input, field: &str) -> Result<Vec<Outcome>, Error> {

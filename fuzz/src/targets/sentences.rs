@@ -1,11 +1,8 @@
 //! Sentences: whatever the text, they are in order, apart, not empty and trimmed, and only limits leave some out.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike_text::{Lines, SentenceOptions, sentences};
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn target(bytes: &[u8]) {
     let Some((&first, content)) = bytes.split_first() else {
         return;
     };
@@ -32,4 +29,4 @@ fuzz_target!(|bytes: &[u8]| {
     sentences(&text, &limited, |sentence| {
         assert!(rest.any(|other| *other == sentence));
     });
-});
+}

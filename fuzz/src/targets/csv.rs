@@ -1,10 +1,7 @@
 //! CSV and TSV.
-#![no_main]
+use crate::{check, options};
 
-use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::{check, options};
-
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn target(data: &[u8]) {
     let Some((first, content)) = data.split_first() else {
         return;
     };
@@ -12,4 +9,4 @@ fuzz_target!(|data: &[u8]| {
     let _ = check("fuzz.csv", content, &options(*first));
     let headed = [b"id\ttext\n", content].concat();
     check("fuzz.tsv", &headed, &options(*first)).expect("any bytes can be read as rows");
-});
+}

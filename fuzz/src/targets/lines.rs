@@ -1,10 +1,7 @@
 //! Lines of text, held against those of the standard library.
-#![no_main]
+use crate::{Outcome, check, options};
 
-use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::{Outcome, check, options};
-
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn target(data: &[u8]) {
     let Some((first, content)) = data.split_first() else {
         return;
     };
@@ -32,4 +29,4 @@ fuzz_target!(|data: &[u8]| {
         }
     }
     assert_eq!(outcomes.next(), None);
-});
+}

@@ -1,10 +1,7 @@
 //! WARC files, plain and compressed, and the responses in them.
-#![no_main]
+use crate::{check, options};
 
-use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::{check, options};
-
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn target(data: &[u8]) {
     let Some((first, content)) = data.split_first() else {
         return;
     };
@@ -21,7 +18,7 @@ fuzz_target!(|data: &[u8]| {
     assert!((1..=2).contains(&outcomes.len()));
     let last = outcomes.last().expect("a record");
     assert_eq!(last, &Ok((2, "last".to_owned())));
-});
+}
 
 fn response(content: &[u8]) -> Vec<u8> {
     let header = format!(

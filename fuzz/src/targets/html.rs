@@ -1,10 +1,7 @@
 //! Pages of HTML, whole and the article alone.
-#![no_main]
+use crate::{Outcome, check, options};
 
-use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::{Outcome, check, options};
-
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn target(data: &[u8]) {
     let Some((first, content)) = data.split_first() else {
         return;
     };
@@ -21,7 +18,7 @@ fuzz_target!(|data: &[u8]| {
     for line in article.lines().map(str::trim) {
         assert!(whole.contains(line), "{line:?}");
     }
-});
+}
 
 fn text(outcomes: Vec<Outcome>) -> String {
     match outcomes.as_slice() {

@@ -1,4 +1,4 @@
-//! Writes the inputs that fuzzing starts from: `cargo run --example seeds` in this folder.
+//! Writes the inputs that fuzzing starts from: `cargo run --package lookalike-fuzz --example seeds`.
 
 use std::fs;
 use std::io::Write;

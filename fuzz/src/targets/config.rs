@@ -1,11 +1,8 @@
 //! Configurations: whatever the bytes, there is a kernel that signs a text, or an error.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike_kernel::{Kernel, Spec};
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn target(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
@@ -22,4 +19,4 @@ fuzz_target!(|bytes: &[u8]| {
         resolved
     );
     let _ = Kernel::new(&resolved);
-});
+}

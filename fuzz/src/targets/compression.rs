@@ -1,11 +1,8 @@
 //! Archives, damaged and not.
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::{check, options};
+use crate::{check, options};
 use lookalike_io::Error;
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn target(data: &[u8]) {
     let Some((first, content)) = data.split_first() else {
         return;
     };
@@ -13,4 +10,4 @@ fuzz_target!(|data: &[u8]| {
         Ok(_) | Err(Error::Expansion { .. }) => {}
         Err(error) => panic!("damage is a rejection and not an error: {error}"),
     }
-});
+}

@@ -1,12 +1,9 @@
 //! Saved lexicons: whatever the bytes, reading ends with a lexicon or an error, and what was read is written as it was.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike_sign::stats::{Lexicon, Vocabulary};
 use lookalike_text::Seed;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn target(bytes: &[u8]) {
     let lexicon = Lexicon::read(bytes, Seed(1));
     let Ok(vocabulary) = Vocabulary::read(bytes) else {
         return;
@@ -21,4 +18,4 @@ fuzz_target!(|bytes: &[u8]| {
     if let Ok(lexicon) = lexicon {
         assert_eq!(lexicon.documents(), vocabulary.documents());
     }
-});
+}

@@ -1,16 +1,13 @@
 //! Manifests of unfinished runs: whatever the bytes, sealed or not, a folder is claimed or there is an error, and nothing
 //! outside of it is touched.
 
-#![no_main]
-
 use std::fs;
 
-use libfuzzer_sys::fuzz_target;
 use lookalike_engine::{WorkOptions, Workspace};
 use lookalike_text::Seed;
 use lookalike_text::hash::hash64;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn target(bytes: &[u8]) {
     let place = tempfile::tempdir().expect("there is room");
     let (out, beside) = (
         place.path().join("out"),
@@ -41,4 +38,4 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
     assert!(beside.join("mine").exists());
-});
+}

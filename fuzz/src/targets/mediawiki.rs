@@ -1,11 +1,8 @@
 //! Dumps of MediaWiki, and the wikitext of their pages.
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::{check, options};
+use crate::{check, options};
 use lookalike_io::InputOptions;
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn target(data: &[u8]) {
     let Some((first, content)) = data.split_first() else {
         return;
     };
@@ -16,7 +13,7 @@ fuzz_target!(|data: &[u8]| {
     if let Ok(wikitext) = str::from_utf8(content) {
         check_wikitext(wikitext, options);
     }
-});
+}
 
 /// Whatever the wikitext, the page is one article, and its text is lines without white space around them.
 fn check_wikitext(wikitext: &str, options: InputOptions) {

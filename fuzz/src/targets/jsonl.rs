@@ -1,10 +1,7 @@
 //! JSON Lines, held against `serde_json`.
-#![no_main]
+use crate::{check, options};
 
-use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::{check, options};
-
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn target(data: &[u8]) {
     let Some((first, content)) = data.split_first() else {
         return;
     };
@@ -35,4 +32,4 @@ fuzz_target!(|data: &[u8]| {
             }
         }
     }
-});
+}

@@ -1,12 +1,9 @@
 //! Mails and mailboxes.
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::{check, options};
+use crate::{check, options};
 
 const ENVELOPE: &[u8] = b"From a@example.org Sat Jan  3 01:05:34 1998\n";
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn target(data: &[u8]) {
     let Some((first, content)) = data.split_first() else {
         return;
     };
@@ -22,4 +19,4 @@ fuzz_target!(|data: &[u8]| {
     assert!(outcomes.len() >= 2);
     let (_, text) = outcomes.last().expect("a mail").as_ref().expect("a mail");
     assert_eq!(text, "last\ntext");
-});
+}

@@ -1,11 +1,8 @@
 //! Dumps of Stack Exchange, and the HTML of their texts.
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::{check_field, options};
+use crate::{check_field, options};
 use lookalike_io::{CodeBlocks, InputOptions};
 
-fuzz_target!(|data: &[u8]| {
+pub(crate) fn target(data: &[u8]) {
     let Some((first, content)) = data.split_first() else {
         return;
     };
@@ -22,7 +19,7 @@ fuzz_target!(|data: &[u8]| {
     if let Ok(html) = str::from_utf8(content) {
         check_html(html, options);
     }
-});
+}
 
 /// Whatever the HTML, the row is one thread; and text without markup keeps its words.
 fn check_html(html: &str, options: InputOptions) {
