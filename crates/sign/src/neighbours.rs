@@ -94,11 +94,16 @@ impl RunningWords {
             hashes,
             counts,
         } = self;
+        if text.is_ascii() {
+            tokenizer.word_hashes(text, Seed::default(), hashes);
+            out.extend(hashes.drain(..).map(RunningWord::word));
+            return;
+        }
         let mut end = 0;
         tokenizer.words(text, &mut |word: &str, source: Range<usize>| {
             let hash = hash64(word.as_bytes(), Seed::default());
             let counts_for = weight(word);
-            if counts_for == ENOUGH || source.start != end {
+            if !hashes.is_empty() && (counts_for == ENOUGH || source.start != end) {
                 stretches(hashes, counts, out);
             }
             if counts_for == ENOUGH {
@@ -217,6 +222,14 @@ mod tests {
         // "pier" is the fifth word.
         assert_eq!(plain[0].1, 8);
         assert_ne!(plain[0].0, plain[1].0);
+    }
+
+    #[test]
+    fn words_are_the_same_whatever_else_is_in_a_text() {
+        let plain = words("The Lamp, on pier 7");
+        assert_eq!(plain.len(), 5);
+        assert_eq!(words("The Lamp, on pier 7 – ёлка")[..5], plain);
+        assert_eq!(words("塔 the lamp, on pier 7")[1..], plain);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::passages::{Writer, pages, passages, relation, slice};
 use crate::support::Place;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[test]
 fn passages_are_listed_with_what_they_say() {
@@ -203,4 +203,33 @@ fn an_article_that_two_sites_split_differently_is_one_group() {
     assert_eq!(grouped.count(), 4);
     let other = pairs.iter().filter(|pair| pair["b"] == "other");
     assert!(other.clone().count() > 0 && other.clone().all(|pair| pair["group"].is_null()));
+}
+
+#[test]
+fn pages_that_lie_mostly_in_another_and_go_on_join_the_parts_of_an_article() {
+    let mut writer = Writer::new(37);
+    let article = story(&mut writer, "Orvelle and the glass mill by the weir", 64);
+    let cut = |from: usize, to: usize| article[from..to].join(" ");
+    // The third page of b lies in the first of a but for four sentences, and the fourth in the second.
+    let texts = [
+        ("b4", cut(43, 64)),
+        ("a1", cut(0, 39)),
+        ("b1", cut(0, 13)),
+        ("b3", cut(21, 43)),
+        ("a2", cut(39, 64)),
+        ("b2", cut(13, 21)),
+    ];
+    let place = Place::new();
+    place.write("pages.jsonl", pages(&texts));
+    passages(&place, "pages.jsonl");
+    let groups = place.lines("clusters.jsonl");
+    let split: Vec<_> = groups
+        .iter()
+        .filter(|group| group["relation"] == "multi-page")
+        .collect();
+    assert_eq!(split.len(), 1, "{groups:?}");
+    assert_eq!(
+        split[0]["members"],
+        json!(["a1", "b1", "b2", "b3", "a2", "b4"])
+    );
 }

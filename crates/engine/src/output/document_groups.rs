@@ -112,15 +112,10 @@ impl DocumentGroups {
         let parts = context.by_number("parts", records, 8);
         let mut groups = DocumentGroups {
             wholes: BTreeMap::new(),
-            split: split_articles(context, records, found)?,
+            split: Vec::new(),
             article_of: BTreeMap::new(),
             duplicates: context.by_number("duplicates", records, 8),
         };
-        for (article, pages) in groups.split.iter().enumerate() {
-            for &page in pages {
-                groups.article_of.entry(page).or_insert(article);
-            }
-        }
         let mut stars = Stars::new(records);
         for_each_shared(&found.located, |pair, passages| {
             if pair.relation() == Relation::NearDuplicate {
@@ -144,15 +139,41 @@ impl DocumentGroups {
             |of_one| groups.add(found, of_one),
         )?;
         parts.clear();
+        groups.find_split_articles(context, records, found)?;
         Ok(groups)
+    }
+
+    /// Finds the articles that were split at different places. A page with its parts is then no group of its own if they are
+    /// of such an article.
+    fn find_split_articles(
+        &mut self,
+        context: &Context<'_>,
+        records: usize,
+        found: &FoundPassages,
+    ) -> Result<(), Error> {
+        let is_story = |whole: &Whole| whole.group == DocumentGroup::MultiPage;
+        let stories = self.wholes.iter().filter(|(_, whole)| is_story(whole));
+        let stories = stories.map(|(&document, _)| document);
+        self.split = split_articles(context, records, found, stories)?;
+        for (article, pages) in self.split.iter().enumerate() {
+            for &page in pages {
+                self.article_of.entry(page).or_insert(article);
+            }
+        }
+        let mut wholes = std::mem::take(&mut self.wholes);
+        wholes.retain(|&document, whole| {
+            let mut parts = whole.parts.iter();
+            !parts.all(|&part| self.is_of_one_article(document, part))
+        });
+        self.wholes = wholes;
+        Ok(())
     }
 
     /// Adds a document that holds others, given by their places in order.
     fn add(&mut self, found: &FoundPassages, places: &[Part]) -> Result<(), Error> {
         let (apart, covered) = apart(places);
         let document = places[0].whole;
-        let is_known = |within: &Within| self.is_of_one_article(document, within.part);
-        if apart.len() < 2 || apart.iter().all(is_known) {
+        if apart.len() < 2 {
             return Ok(());
         }
         let text = found.texts.get(document)?.text;

@@ -62,7 +62,7 @@ impl Item for Link {
 }
 
 /// What a pair says about its pages.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Joint {
     /// One goes on where the other ends.
     GoesOn,
@@ -86,17 +86,20 @@ impl Joint {
     }
 }
 
-/// Finds the pages of every such article, in the order in which they are read.
+/// Finds the pages of every such article, in the order in which they are read. `wholes` are the pages that hold a story of
+/// several others, which may be a part of a longer one.
 pub(super) fn split_articles(
     context: &Context<'_>,
     records: usize,
     found: &FoundPassages,
+    wholes: impl Iterator<Item = RecordId>,
 ) -> Result<Vec<Vec<RecordId>>, Error> {
     let going_on = pages_that_go_on(records, found)?;
     if going_on.count() == 0 {
         return Ok(Vec::new());
     }
-    let made_up = made_up(context, records, &going_on, found)?;
+    let mut made_up = made_up(context, records, &going_on, found)?;
+    made_up.extend(wholes);
     let articles = Articles::of(&made_up, found)?;
     let links = context.by_number("links", records, 8);
     for_each_joint(found, |pair, passages, joint| {
@@ -137,8 +140,9 @@ fn for_each_joint(
 
 fn pages_that_go_on(records: usize, found: &FoundPassages) -> Result<Bits<RecordId>, Error> {
     let mut pages = Bits::new(records);
-    for_each_joint(found, |pair, _, joint| {
-        if joint == Joint::GoesOn {
+    // Also where most of one lies in the other.
+    for_each_joint(found, |pair, _, _| {
+        if pair.goes_on() {
             pages.insert(pair.a);
             pages.insert(pair.b);
         }

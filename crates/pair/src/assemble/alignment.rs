@@ -216,7 +216,8 @@ impl Aligner {
         let by_words = matches!(self.evidence, Evidence::Words);
         for found in found {
             let passage = scratch.counts.passage(first, second, found);
-            if !by_words || found::is_alike(found.area, passage.similarity) {
+            let is_alike = || found::is_alike(first, second, found.area, passage.similarity);
+            if !by_words || is_alike() {
                 out.push(passage);
             }
         }

@@ -115,6 +115,15 @@ impl KeyIndex {
         }
     }
 
+    /// Looks at the first of the later documents with each of these keys. They are all over the memory, which has to be
+    /// waited for: this way for several at once.
+    fn fetch(&self, keys: &[PlacedKey]) {
+        let documents = keys
+            .iter()
+            .map(|key| self.holders[key.later as usize].document);
+        std::hint::black_box(documents.fold(0, |all, document| all ^ document));
+    }
+
     /// The documents from this one of the holders on that have the same key, ascending.
     #[inline]
     fn later(&self, later: u32) -> &[Holder] {
@@ -141,23 +150,48 @@ pub struct Meetings {
     shared: Vec<SharedKey>,
 }
 
-/// How many keys a document shares that are apart from each other: at most 255, and the cell of the last one in the other
-/// document. Keys that are apart are in different cells of the length that they are apart.
+/// How many keys a document shares that are apart from each other and not far from each other, seen from the document that is
+/// looked up. Keys that are apart are in different cells of the length that they are apart, and those within reach of
+/// each other in two blocks of cells at most. Counted are those of the last block, at most 15, and of the one before it.
+///
+/// From the upper bit: whether they were enough anywhere, both counts, and the last cell.
 #[derive(Debug, Clone, Copy, Default)]
 struct Met(u32);
 
+/// Where a key is: its cell, and how many cells make a block, as a power of two.
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    number: u32,
+    block: u32,
+}
+
 impl Met {
-    fn count(self) -> u8 {
-        (self.0 >> 24) as u8
+    const ENOUGH: u32 = 1 << 31;
+    const CELL: u32 = (1 << 23) - 1;
+
+    fn is_new(self) -> bool {
+        self.0 == 0
+    }
+
+    fn is_enough(self) -> bool {
+        self.0 & Self::ENOUGH != 0
     }
 
     #[inline]
-    fn add(&mut self, cell: u32) {
-        let (count, last) = (self.0 >> 24, self.0 & 0xFF_FFFF);
-        let cell = cell & 0xFF_FFFF;
-        if count == 0 || last != cell {
-            self.0 = (count + 1).min(255) << 24 | cell;
+    fn add(&mut self, cell: Cell, least: u32) {
+        let Met(known) = *self;
+        let (last, number) = (known & Self::CELL, cell.number & Self::CELL);
+        let (before, here) = (known >> 27 & 15, known >> 23 & 15);
+        if here > 0 && last == number {
+            return;
         }
+        let (before, here) = match (number >> cell.block).wrapping_sub(last >> cell.block) {
+            0 => (before, (here + 1).min(15)),
+            1 => (here, 1),
+            _ => (0, 1),
+        };
+        let is_enough = u32::from(before + here >= least) << 31;
+        self.0 = known & Self::ENOUGH | is_enough | before << 27 | here << 23 | number;
     }
 }
 
@@ -177,19 +211,28 @@ impl Meetings {
     ) {
         let begin = index.range.start;
         self.known.resize(index.range.len(), Met::default());
-        for PlacedKey { place, later, .. } in keys {
-            let cell = place / rule.apart.max(1);
-            for holder in index.later(*later) {
-                let met = &mut self.known[(holder.document - begin) as usize];
-                if met.count() == 0 {
-                    self.met.push(holder.document);
+        let (apart, least) = (rule.apart.max(1), rule.least_keys.into());
+        let block = rule
+            .reach
+            .div_ceil(apart)
+            .max(1)
+            .next_power_of_two()
+            .ilog2();
+        for keys in keys.chunks(AHEAD) {
+            index.fetch(keys);
+            for PlacedKey { place, later, .. } in keys {
+                let number = place / apart;
+                for holder in index.later(*later) {
+                    let met = &mut self.known[(holder.document - begin) as usize];
+                    if met.is_new() {
+                        self.met.push(holder.document);
+                    }
+                    met.add(Cell { number, block }, least);
                 }
-                met.add(cell);
             }
         }
         let known = &self.known;
-        let is_enough =
-            |document: u32| known[(document - begin) as usize].count() >= rule.least_keys;
+        let is_enough = |document: u32| known[(document - begin) as usize].is_enough();
         if self.met.iter().any(|&document| is_enough(document)) {
             for PlacedKey { place, later, .. } in keys {
                 let enough = index.later(*later).iter();
@@ -250,8 +293,11 @@ impl NearRule {
     }
 }
 
+/// So many keys are looked for at once.
+const AHEAD: usize = 32;
+
 /// No rule asks for more keys.
-const MOST_KEYS: usize = 16;
+const MOST_KEYS: usize = 15;
 
 #[cfg(test)]
 mod tests {

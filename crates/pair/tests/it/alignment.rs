@@ -163,6 +163,23 @@ fn scripts_without_spaces_have_passages() {
 }
 
 #[test]
+fn a_passage_of_ideographs_survives_a_change_of_every_third() {
+    let original = HONGLOU.concat();
+    let ideograph = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c);
+    let (mut count, mut other) = (0_usize, '\u{8f00}'..);
+    let reworded: String = original
+        .chars()
+        .map(|c| {
+            count += usize::from(ideograph(c));
+            let is_changed = ideograph(c) && count.is_multiple_of(3);
+            if is_changed { other.next().unwrap() } else { c }
+        })
+        .collect();
+    let (_, _, similarity) = only(&original, &reworded);
+    assert!((0.18..0.25).contains(&similarity), "{similarity}");
+}
+
+#[test]
 fn what_is_copied_twice_is_two_passages() {
     let copy = KEEPER[1..5].join(" ");
     let a = format!("{} {copy}", BREAD[0]);

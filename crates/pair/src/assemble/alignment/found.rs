@@ -21,12 +21,22 @@ const LEAST_PERCENT: u32 = 25;
 const LONG: u32 = 200;
 const MORE_PERCENT: u32 = 4;
 
+/// The same for scripts without spaces, where every two neighbours are compared: a change of one character changes two.
+const LEAST_PERCENT_OF_NEIGHBOURS: u32 = 18;
+
 /// Whether a passage with the words of this area is alike enough.
-pub(super) fn is_alike(area: Area, similarity: f64) -> bool {
-    let words = |[begin, end]: [u32; 2]| end - begin;
-    let doublings = (words(area.a).max(words(area.b)) / LONG).max(1).ilog2();
-    let percent = LEAST_PERCENT + MORE_PERCENT * doublings;
-    100.0 * similarity >= f64::from(percent)
+pub(super) fn is_alike(a: &Page, b: &Page, area: Area, similarity: f64) -> bool {
+    let places = |[begin, end]: [u32; 2]| u64::from(end - begin);
+    // A character of such a script counts half a word.
+    let halves = [a.length(area.a), b.length(area.b)];
+    let all = halves.map(u64::from).iter().sum::<u64>();
+    let least = match 2 * all < 3 * (places(area.a) + places(area.b)) {
+        true => LEAST_PERCENT_OF_NEIGHBOURS,
+        false => LEAST_PERCENT,
+    };
+    let words = halves[0].max(halves[1]) / 2;
+    let doublings = (words / LONG).max(1).ilog2();
+    100.0 * similarity >= f64::from(least + MORE_PERCENT * doublings)
 }
 
 impl Counts {
