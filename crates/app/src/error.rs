@@ -26,6 +26,9 @@ pub enum Error {
         /// What is wrong, and the remedy.
         problem: String,
     },
+    /// A stream that cannot be read or written.
+    #[error(transparent)]
+    Stream(std::io::Error),
     /// A folder without a finished result.
     #[error("{} holds no finished result; name the folder that a run wrote", path.display())]
     Unfinished {

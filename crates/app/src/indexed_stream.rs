@@ -62,15 +62,11 @@ impl Stream {
         input: &mut BufReader<impl Read>,
         out: &mut dyn Write,
     ) -> Result<StreamCounts, Error> {
-        let failed = |error: std::io::Error| Error::NoText {
-            name: "the stream".to_string(),
-            problem: format!("cannot be read or written: {error}"),
-        };
         let mut counts = StreamCounts::default();
         let (mut batch, mut number) = (Batch::default(), 0);
         loop {
             let mut line = Vec::new();
-            let read = input.read_until(b'\n', &mut line).map_err(failed)?;
+            let read = input.read_until(b'\n', &mut line).map_err(Error::Stream)?;
             if read > 0 {
                 number += 1;
                 batch.push(spec, line, number);
@@ -79,7 +75,7 @@ impl Stream {
             let is_more = read > 0 && input.buffer().contains(&b'\n');
             if batch.lines.len() == TOGETHER || !is_more {
                 self.write(&mut batch, filter, &mut counts, out)?;
-                out.flush().map_err(failed)?;
+                out.flush().map_err(Error::Stream)?;
             }
             if read == 0 {
                 return Ok(counts);
@@ -176,10 +172,7 @@ impl Stream {
                 }
             }
         }
-        out.write_all(&written).map_err(|error| Error::NoText {
-            name: "the stream".to_string(),
-            problem: format!("cannot be written: {error}"),
-        })
+        out.write_all(&written).map_err(Error::Stream)
     }
 }
 
@@ -244,6 +237,9 @@ impl Batch {
 /// The record of a line of JSON.
 fn document_of_line(spec: &Spec, line: &[u8], number: u64) -> Result<Document, String> {
     let line = std::str::from_utf8(line).map_err(|_| "invalid UTF-8".to_string())?;
+    if !line.trim_start().starts_with('{') {
+        return Err("invalid JSON: not a JSON object".to_string());
+    }
     let object: Object<'_> =
         serde_json::from_str(line).map_err(|error| format!("invalid JSON: {error}"))?;
     let id = match object.field(&spec.input.id_field)? {

@@ -38,7 +38,11 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 fn explained(error: &Failure) -> ExitCode {
     let is_plain = error.chain().len() == 1;
     let mut message = wording::message(error);
-    match error.downcast_ref::<std::io::Error>() {
+    let of_stream = match error.downcast_ref::<crate::Error>() {
+        Some(crate::Error::Stream(io)) => Some(io),
+        _ => None,
+    };
+    match error.downcast_ref::<std::io::Error>().or(of_stream) {
         // A reader that closed the pipe has what it wanted.
         Some(io) if io.kind() == std::io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
         Some(_) if is_plain => message = format!("cannot write to standard output: {message}"),

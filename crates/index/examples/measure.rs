@@ -1,8 +1,10 @@
-//! What an index costs: `measure FOLDER documents|messages COUNT`. Makes texts, adds them, looks some up, filters a stream and
-//! removes by label; prints what each took.
+//! What an index costs: `measure FOLDER documents|messages COUNT [FILE]`. Makes texts, or takes those of a file of JSON Lines,
+//! adds them, looks some up, filters a stream and removes by label; prints what each took. The first 20,000 are written to
+//! `FOLDER.jsonl`, for other programs.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
+use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -84,7 +86,23 @@ impl Iterator for Texts {
     }
 }
 
-fn texts(words: usize) -> Texts {
+/// The texts of a file over and over, or made ones.
+fn texts(words: usize) -> Box<dyn Iterator<Item = Result<Document, Error>> + Send> {
+    let Some(file) = std::env::args().nth(4) else {
+        return Box::new(made(words));
+    };
+    let lines =
+        std::iter::repeat_with(move || BufReader::new(std::fs::File::open(&file).unwrap()).lines());
+    Box::new(lines.flatten().zip(0u64..).map(|(line, number)| {
+        let record: serde_json::Value = serde_json::from_str(&line.unwrap()).unwrap();
+        Ok(Document {
+            id: Id::from(number),
+            text: Text::whole(record["text"].as_str().unwrap()),
+        })
+    }))
+}
+
+fn made(words: usize) -> Texts {
     Texts {
         numbers: Numbers(0x2545_f491_4f6c_dd1d),
         words,
@@ -123,8 +141,8 @@ fn work() -> f64 {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
-    let [_, folder, job, count] = arguments.as_slice() else {
-        println!("measure FOLDER documents|messages COUNT");
+    let [_, folder, job, count, ..] = arguments.as_slice() else {
+        println!("measure FOLDER documents|messages COUNT [FILE]");
         return;
     };
     let count: u64 = count.parse().unwrap();
@@ -139,6 +157,14 @@ fn main() {
     } else {
         spec.keys.method = "minhash".to_string();
     }
+    let sample = std::fs::File::create(folder.with_extension("jsonl")).unwrap();
+    let mut sample = BufWriter::new(sample);
+    for text in texts(words).take(20_000) {
+        let text = text.unwrap();
+        let record = serde_json::json!({"id": text.id, "text": text.text.as_str()});
+        writeln!(sample, "{record}").unwrap();
+    }
+    drop(sample);
     let mut index = Index::create(folder, &spec, &options).unwrap();
     let mut stream = texts(words);
     let part = (count / 10).max(1);

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lookalike_kernel::rows::Id;
-use lookalike_kernel::sign::keys::Key;
+use lookalike_kernel::sign::keys::{Key, Sketch};
 
 use crate::Error;
 use crate::document::{Compressor, Document, encode};
 use crate::frozen::{Frozen, Keyer};
 use crate::index::{AddOptions, Added, Index, mark_removed};
 use crate::merging;
-use crate::segment::{Builder, Row, id_key};
+use crate::segment::{Builder, Row};
 use crate::view::Place;
 
 /// A commit is made at the latest when so much is waiting for it.
@@ -28,6 +28,8 @@ pub(crate) struct Worker {
 pub(crate) struct Signed {
     pub(crate) stored: Vec<u8>,
     pub(crate) keys: Vec<Key>,
+    /// Where candidates are sifted by such.
+    pub(crate) sketch: Option<Sketch>,
     pub(crate) id: Id,
     pub(crate) too_short: bool,
 }
@@ -38,15 +40,16 @@ impl Signed {
         document: Document,
         (keyer, compressor): (&mut Keyer, &mut Compressor),
     ) -> Self {
-        let (mut stored, mut keys) = (Vec::new(), Vec::new());
+        let (mut stored, mut keys, mut sketch) = (Vec::new(), Vec::new(), None);
         let too_short = !frozen.is_long_enough(document.text.as_str());
         if !too_short {
-            keyer.stored_keys(&document.text.unit(), &mut keys);
+            sketch = keyer.stored_keys(&document.text.unit(), &mut keys);
             encode(&document, compressor, &mut stored);
         }
         Signed {
             stored,
             keys,
+            sketch,
             id: document.id,
             too_short,
         }
@@ -95,8 +98,7 @@ impl<'i> Adding<'i> {
         self.added.added += 1;
         self.added.without_keys += u64::from(signed.keys.is_empty());
         let number = self.builder.len() as u32;
-        let key = id_key(&signed.id);
-        self.builder.add(&signed.stored, &signed.keys, key, row);
+        self.builder.add(&signed, row);
         if let Some(earlier) = self.ids.insert(signed.id, number) {
             self.builder.remove(earlier);
             self.added.replaced += 1;
@@ -151,8 +153,7 @@ impl<'i> Adding<'i> {
         for (segment, place) in view.segments.iter().zip(0..) {
             // In the order of their hashes, so that each chunk is met once.
             for &(key, _) in self.builder.ids() {
-                let reading = (&view.snapshot, &*view.room);
-                segment.ids.find(key, reading, &mut |document| {
+                segment.ids.find(key, view.reading(), |document| {
                     if !segment.removed.has(document) {
                         possible.push(Place {
                             segment: place,

@@ -1,15 +1,18 @@
 //! Looks up what an index has that is similar to a text.
 
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use lookalike_kernel::Scorer;
 use lookalike_kernel::rows::Id;
-use lookalike_kernel::sign::keys::Key;
+use lookalike_kernel::sign::keys::{Key, Sieve, Sketch};
 use serde::Serialize;
 
 use crate::Error;
 use crate::document::Text;
 use crate::frozen::{Frozen, Keyer};
+use crate::recent::Recent;
 use crate::segment::Row;
 use crate::view::{Place, View};
 
@@ -61,6 +64,11 @@ impl CheckOptions {
         self
     }
 
+    /// Whether not every document may match.
+    fn is_choosy(&self) -> bool {
+        self.label.is_some() || self.now.is_some()
+    }
+
     /// Whether a document may match.
     pub(crate) fn allows(&self, row: &Row) -> bool {
         self.label.is_none_or(|label| row.label == label) && !row.is_expired(self.now)
@@ -106,9 +114,6 @@ pub struct Match {
     /// What matched, if that was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
-    /// The order in which texts were added.
-    #[serde(skip)]
-    pub(crate) place: Place,
 }
 
 /// By what a text was found.
@@ -138,9 +143,42 @@ pub struct Checker {
     scorer: Scorer,
     keys: Vec<Key>,
     kept: Vec<u64>,
-    other: Vec<u64>,
+    sketch: Option<Sketch>,
+    /// Of each key, how many texts with it were looked at.
+    looked_at: Vec<usize>,
+    /// All of these, and their sketches.
     places: Vec<Place>,
+    sketches: Vec<Option<Sketch>>,
+    candidates: Vec<Candidate>,
+    recent: Recent,
     buffer: Vec<u8>,
+}
+
+/// A document that shares a key with a text, and may be similar by its sketch.
+#[derive(Clone, Copy)]
+struct Candidate {
+    place: Place,
+    sketch: Option<Sketch>,
+}
+
+/// A document that is similar to a text.
+#[derive(Clone, Copy)]
+struct Scored {
+    /// Not a number where a common digest alone makes duplicates.
+    similarity: f64,
+    place: Place,
+}
+
+impl Scored {
+    /// The most similar first; of equally similar ones the one that was added first.
+    fn order(&self, other: &Scored) -> Ordering {
+        let similarity = |scored: &Scored| match scored.similarity.is_nan() {
+            true => 0.0,
+            false => scored.similarity,
+        };
+        let by_similarity = similarity(other).total_cmp(&similarity(self));
+        by_similarity.then_with(|| self.place.cmp(&other.place))
+    }
 }
 
 impl Checker {
@@ -151,8 +189,12 @@ impl Checker {
             frozen: Arc::clone(frozen),
             keys: Vec::new(),
             kept: Vec::new(),
-            other: Vec::new(),
+            sketch: None,
+            looked_at: Vec::new(),
             places: Vec::new(),
+            sketches: Vec::new(),
+            candidates: Vec::new(),
+            recent: Recent::new(),
             buffer: Vec::new(),
         })
     }
@@ -175,26 +217,75 @@ impl Checker {
             });
         }
         self.sign(text)?;
-        self.look_up(view, options)
+        let mut cut = self.find_candidates(view, options, &BTreeSet::new())?;
+        let mut scored = Vec::new();
+        for candidate in std::mem::take(&mut self.candidates) {
+            scored.extend(self.compare(view, candidate, options, 0.0)?);
+        }
+        scored.sort_by(Scored::order);
+        cut |= scored.len() > options.top;
+        scored.truncate(options.top);
+        let matches = scored
+            .iter()
+            .map(|scored| self.found(view, scored, options));
+        Ok(Checked {
+            matches: matches.collect::<Result<_, _>>()?,
+            cut,
+        })
+    }
+
+    /// The most similar text to the one signed last, and whether candidates were left out. What is hidden does not count.
+    pub(crate) fn best(
+        &mut self,
+        view: &View,
+        options: &CheckOptions,
+        hidden: &BTreeSet<Place>,
+    ) -> Result<(Option<Match>, bool), Error> {
+        let cut = self.find_candidates(view, options, hidden)?;
+        let mut candidates = std::mem::take(&mut self.candidates);
+        // Texts with the same features have the same sketch: then nothing is more similar.
+        let own = self.sketch;
+        candidates.sort_by_key(|candidate| candidate.sketch.is_some() && candidate.sketch != own);
+        let mut best: Option<Scored> = None;
+        for &candidate in &candidates {
+            let floor = best.map_or(0.0, |best| best.similarity);
+            if best.is_some() && !self.admits(own, candidate.sketch, floor) {
+                continue;
+            }
+            let Some(scored) = self.compare(view, candidate, options, floor)? else {
+                continue;
+            };
+            if best.is_none_or(|best| scored.order(&best) == Ordering::Less) {
+                best = Some(scored);
+            }
+            if scored.similarity.is_nan() || scored.similarity >= 1.0 {
+                break;
+            }
+        }
+        self.candidates = candidates;
+        let found = best.map(|best| self.found(view, &best, options));
+        Ok((found.transpose()?, cut))
     }
 
     /// Signs a text: its keys and what is kept of it are known then.
     pub(crate) fn sign(&mut self, text: &Text) -> Result<(), Error> {
         self.keys.clear();
         self.kept.clear();
+        self.sketch = None;
         if self.frozen.is_long_enough(text.as_str()) {
-            let unit = text.unit();
-            self.keyer.keys(&unit, &mut self.keys);
-            self.keyer.signer.keep(&unit, &mut self.kept)?;
+            let (keys, kept) = (&mut self.keys, &mut self.kept);
+            self.sketch = self.keyer.keys_and_kept(&text.unit(), keys, kept)?;
         }
         Ok(())
     }
 
-    /// Adds the keys under which a text is stored beside those it is found by.
-    pub(crate) fn stored_keys(&mut self, text: &Text, keys: &mut Vec<Key>) {
+    /// The keys under which the text signed last is stored: also those by which it is suggested.
+    pub(crate) fn stored_keys(&mut self, text: &Text) -> Vec<Key> {
+        let mut keys = self.keys.clone();
         if self.frozen.kernel.spec().job.suggests() {
-            self.keyer.stored_keys(&text.unit(), keys);
+            self.keyer.stored_keys(&text.unit(), &mut keys);
         }
+        keys
     }
 
     pub(crate) fn keys(&self) -> &[Key] {
@@ -203,6 +294,15 @@ impl Checker {
 
     pub(crate) fn kept(&self) -> &[u64] {
         &self.kept
+    }
+
+    pub(crate) fn sketch(&self) -> Option<Sketch> {
+        self.sketch
+    }
+
+    /// Of each key, how many texts with it were looked at.
+    pub(crate) fn looked_at(&self) -> &[usize] {
+        &self.looked_at
     }
 
     /// Signs a text for its keys alone.
@@ -214,52 +314,64 @@ impl Checker {
     }
 
     /// How similar two kept texts are; none if not enough.
-    pub(crate) fn score_kept(&mut self, a: &[u64], b: &[u64]) -> Result<Option<f64>, Error> {
-        let score = self.scorer.score(a, b)?;
+    pub(crate) fn score_kept(
+        &mut self,
+        a: &[u64],
+        b: &[u64],
+        floor: f64,
+    ) -> Result<Option<f64>, Error> {
+        let score = self.scorer.score_from(a, b, floor)?;
         Ok(score.map(|score| score.similarity))
     }
 
-    /// What is similar to the text signed last.
-    pub(crate) fn look_up(
+    /// Where the documents are that share a key with the text and may be similar to it, each once; and whether some were
+    /// left out.
+    fn find_candidates(
         &mut self,
         view: &View,
         options: &CheckOptions,
-    ) -> Result<Checked, Error> {
-        let mut checked = Checked {
-            cut: self.find_places(view, options)?,
-            ..Checked::default()
-        };
-        for place in std::mem::take(&mut self.places) {
-            let row = view.row(place)?;
-            if !options.allows(&row) {
-                continue;
-            }
-            if let Some(found) = self.compare(view, (place, &row), options)? {
-                checked.matches.push(found);
+        hidden: &BTreeSet<Place>,
+    ) -> Result<bool, Error> {
+        for segment in &view.segments {
+            for &key in &self.keys {
+                std::hint::black_box(segment.keys.touch(key));
             }
         }
-        checked.matches.sort_by(|a, b| {
-            let similarity = |found: &Match| found.similarity.unwrap_or(0.0);
-            let by_similarity = similarity(b).total_cmp(&similarity(a));
-            by_similarity.then_with(|| a.place.cmp(&b.place))
-        });
-        checked.cut |= checked.matches.len() > options.top;
-        checked.matches.truncate(options.top);
-        Ok(checked)
+        let mut cut = false;
+        self.places.clear();
+        self.looked_at.clear();
+        for &key in &self.keys {
+            let before = self.places.len();
+            cut |= find_key(view, key, options, hidden, &mut self.places)?;
+            self.looked_at.push(self.places.len() - before);
+        }
+        // All sketches, one after the other, before any is looked at: that is quicker by far.
+        self.sketches.clear();
+        if self.sketch.is_some() {
+            for place in &self.places {
+                let segment = &view.segments[place.segment as usize];
+                self.sketches
+                    .push(segment.sketch(place.document, view.reading())?);
+            }
+        }
+        self.candidates.clear();
+        for (at, &place) in self.places.iter().enumerate() {
+            let sketch = self.sketches.get(at).copied().flatten();
+            if admits(self.frozen.sieve, self.sketch, sketch) {
+                self.candidates.push(Candidate { place, sketch });
+            }
+        }
+        let candidates = &mut self.candidates;
+        candidates.sort_unstable_by_key(|candidate| candidate.place);
+        candidates.dedup_by_key(|candidate| candidate.place);
+        Ok(cut)
     }
 
-    /// Where the documents are that share a key with the text, each once; and whether some were left out.
-    fn find_places(&mut self, view: &View, options: &CheckOptions) -> Result<bool, Error> {
-        let mut cut = false;
-        let mut places = std::mem::take(&mut self.places);
-        places.clear();
-        for &key in &self.keys {
-            cut |= find_key(view, key, options, &mut places)?;
-        }
-        places.sort_unstable();
-        places.dedup();
-        self.places = places;
-        Ok(cut)
+    /// Whether texts with these sketches may be at least so similar.
+    #[inline]
+    pub(crate) fn admits(&self, a: Option<Sketch>, b: Option<Sketch>, similarity: f64) -> bool {
+        let sieve = self.frozen.sieve;
+        admits(sieve.map(|sieve| sieve.at_least(similarity)), a, b)
     }
 
     /// Where the documents with a key are, and whether some were left out.
@@ -270,34 +382,60 @@ impl Checker {
         options: &CheckOptions,
     ) -> Result<(Vec<Place>, bool), Error> {
         let mut places = Vec::new();
-        let cut = find_key(view, key, options, &mut places)?;
+        let cut = find_key(view, key, options, &BTreeSet::new(), &mut places)?;
         Ok((places, cut))
     }
 
+    /// How similar a document is, if at least so much.
     fn compare(
         &mut self,
         view: &View,
-        (place, row): (Place, &Row),
+        candidate: Candidate,
         options: &CheckOptions,
-    ) -> Result<Option<Match>, Error> {
-        let document = view.document(place, row, &mut self.buffer)?;
-        self.other.clear();
-        let unit = document.text.unit();
-        self.keyer.signer.keep(&unit, &mut self.other)?;
-        let Some(score) = self.scorer.score(&self.kept, &self.other)? else {
+        floor: f64,
+    ) -> Result<Option<Scored>, Error> {
+        let place = candidate.place;
+        if options.is_choosy() && !options.allows(&view.row(place)?) {
             return Ok(None);
-        };
+        }
+        let Checker {
+            keyer,
+            scorer,
+            recent,
+            buffer,
+            kept,
+            ..
+        } = self;
+        let segment = view.segments[place.segment as usize].described.number;
+        let other = recent.get((segment, place.document), |other| {
+            let document = view.document(place, &view.row(place)?, buffer)?;
+            Ok(keyer.signer.keep(&document.text.unit(), other)?)
+        })?;
+        let score = scorer.score_from(kept, other, floor)?;
+        Ok(score.map(|score| Scored {
+            similarity: score.similarity,
+            place,
+        }))
+    }
+
+    fn found(
+        &mut self,
+        view: &View,
+        scored: &Scored,
+        options: &CheckOptions,
+    ) -> Result<Match, Error> {
+        let row = view.row(scored.place)?;
+        let document = view.document(scored.place, &row, &mut self.buffer)?;
         let explanation = options.explain.then(|| self.explain(&document.text));
-        Ok(Some(Match {
+        Ok(Match {
             id: document.id,
-            similarity: (!score.similarity.is_nan()).then_some(score.similarity),
+            similarity: (!scored.similarity.is_nan()).then_some(scored.similarity),
             verified: self.frozen.kernel.plan().verified,
             label: view.label(row.label).map(str::to_string),
             added: row.added,
             expires: (row.expires != 0).then_some(row.expires),
             explanation,
-            place,
-        }))
+        })
     }
 
     fn explain(&mut self, stored: &Text) -> Explanation {
@@ -323,30 +461,42 @@ impl Checker {
     }
 }
 
-/// Appends where the documents with a key are, and says whether some were left out.
+/// Whether texts with these sketches are worth a comparison.
+#[inline]
+fn admits(sieve: Option<Sieve>, a: Option<Sketch>, b: Option<Sketch>) -> bool {
+    match (sieve, a, b) {
+        (Some(sieve), Some(a), Some(b)) => sieve.admits(a, b),
+        _ => true,
+    }
+}
+
+/// Appends where the documents with a key are, in the order in which they were added, and says whether some were left out.
 fn find_key(
     view: &View,
     key: Key,
     options: &CheckOptions,
+    hidden: &BTreeSet<Place>,
     places: &mut Vec<Place>,
 ) -> Result<bool, Error> {
     let most = options.candidates.unwrap_or(usize::MAX);
-    let (mut found, mut cut) = (0, false);
+    let most = places.len().saturating_add(most);
+    let mut cut = false;
     for (segment, number) in view.segments.iter().zip(0..) {
-        let reading = (&view.snapshot, &*view.room);
-        segment.keys.find(key, reading, &mut |document| {
-            if segment.removed.has(document) {
+        let has_removed = segment.described.removed > 0;
+        segment.keys.find(key, view.reading(), |document| {
+            let place = Place {
+                segment: number,
+                document,
+            };
+            let is_removed = has_removed && segment.removed.has(document);
+            if is_removed || (!hidden.is_empty() && hidden.contains(&place)) {
                 return true;
             }
-            if found == most {
+            if places.len() == most {
                 cut = true;
                 return false;
             }
-            found += 1;
-            places.push(Place {
-                segment: number,
-                document,
-            });
+            places.push(place);
             true
         })?;
     }

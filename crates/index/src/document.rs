@@ -1,5 +1,6 @@
 //! A text as it is given to an index, and as it is stored.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use lookalike_kernel::rows::Id;
@@ -82,7 +83,7 @@ pub(crate) fn encode(document: &Document, compressor: &mut Compressor, out: &mut
     plain.extend_from_slice(id.as_bytes());
     plain.extend_from_slice(document.text.text.as_bytes());
     /// Shorter ones hardly become any shorter.
-    const LEAST: usize = 128;
+    const LEAST: usize = 256;
     let compressed = match plain.len() {
         0..LEAST => None,
         _ => compressor
@@ -118,6 +119,15 @@ impl Default for Compressor {
     }
 }
 
+/// What was compressed. A thread has one context for it: making one takes as long as a short text.
+fn expand(compressed: &[u8], length: usize) -> Option<Vec<u8>> {
+    thread_local! {
+        static ZSTD: RefCell<Option<zstd::bulk::Decompressor<'static>>> =
+            RefCell::new(zstd::bulk::Decompressor::new().ok());
+    }
+    ZSTD.with_borrow_mut(|zstd| zstd.as_mut()?.decompress(compressed, length).ok())
+}
+
 /// The stored form read back; none if it is none.
 pub(crate) fn decode(stored: &[u8]) -> Option<Document> {
     let (kind, rest) = stored.split_first()?;
@@ -127,7 +137,7 @@ pub(crate) fn decode(stored: &[u8]) -> Option<Document> {
         1 => {
             let (length, rest) = rest.split_first_chunk::<4>()?;
             let length = u32::from_le_bytes(*length) as usize;
-            expanded = zstd::bulk::decompress(rest, length).ok()?;
+            expanded = expand(rest, length)?;
             &expanded
         }
         _ => return None,

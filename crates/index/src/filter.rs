@@ -1,24 +1,24 @@
 //! A stream of texts, each checked against an index, and with learning against what of the stream is new before it.
 //!
-//! Texts come in batches, as they arrive. The texts of a batch are signed and looked up in the index on all threads; then,
-//! one after the other, each is compared with what was learnt since the last commit. So the verdict of a text depends on
-//! the texts before it and on nothing else. A text that matches something is not learnt: what is in the index are texts of
+//! Texts come in batches, as they arrive. The texts of a batch are signed and looked up on all threads, in the index and in
+//! what was learnt since the last commit; then, one after the other, each is compared with what of its batch was learnt. So
+//! the verdict of a text depends on the texts before it and on nothing else, not on when something is committed. A text that matches something is not learnt: what is in the index are texts of
 //! which none was called a duplicate of another.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lookalike_kernel::rows::Id;
-use lookalike_kernel::sign::keys::Key;
 use serde::Serialize;
 
 use crate::Error;
 use crate::adding::Signed;
 use crate::checker::{CheckOptions, Checker};
-use crate::document::{Compressor, Document, Text, encode};
+use crate::document::{Compressor, Document, encode};
+use crate::fresh::{Fresh, FreshText};
 use crate::index::{AddOptions, Index};
-use crate::view::View;
+use crate::view::{Place, View};
 
 /// What is said of a text of a stream.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -80,9 +80,15 @@ impl FilterOptions {
 /// Checks the texts of a stream.
 pub struct Filter<'i> {
     options: FilterOptions,
-    checkers: Vec<Checker>,
+    checkers: Vec<Worker>,
     view: Arc<View>,
     learning: Option<Learning<'i>>,
+}
+
+/// What a thread looks texts up with.
+struct Worker {
+    checker: Checker,
+    compressor: Compressor,
 }
 
 /// What was learnt and is not yet committed.
@@ -91,16 +97,20 @@ struct Learning<'i> {
     add: AddOptions,
     commit_after: Duration,
     begun: Instant,
-    compressor: Compressor,
-    waiting: Vec<Waiting>,
-    /// By key, the texts that have it.
-    by_key: BTreeMap<Key, Vec<u32>>,
-    bytes: usize,
+    known: Known,
+    /// The texts of this batch that were learnt.
+    batch: Fresh,
+    /// Whether a text that others may have been found to match was replaced in this batch.
+    is_outdated: bool,
 }
 
-struct Waiting {
-    signed: Signed,
-    kept: Vec<u64>,
+/// What a batch is looked up in, beside the index.
+#[derive(Default)]
+struct Known {
+    /// The texts of earlier batches that were learnt.
+    fresh: Fresh,
+    /// Documents of the index that a text with the same id replaced.
+    hidden: BTreeSet<Place>,
 }
 
 /// A commit is made at the latest when so many texts, or so many bytes, wait for it.
@@ -110,8 +120,18 @@ const MOST_BYTES: usize = 64 << 20;
 /// A text that was looked up.
 struct LookedUp {
     verdict: Verdict,
-    keys: Vec<Key>,
-    kept: Vec<u64>,
+    learnt: Option<Learnt>,
+}
+
+/// What is needed to learn a text.
+struct Learnt {
+    text: FreshText,
+    /// Of each key, how many texts with it were looked at.
+    looked_at: Vec<usize>,
+    /// Whether some were left out.
+    cut: bool,
+    /// A document of the index with the same id.
+    replaces: Option<Place>,
 }
 
 impl<'i> Filter<'i> {
@@ -127,7 +147,12 @@ impl<'i> Filter<'i> {
                 remedy: "use an index of documents, threads or messages".to_string(),
             });
         }
-        let checkers = (0..options.threads.max(1)).map(|_| view.checker());
+        let checkers = (0..options.threads.max(1)).map(|_| {
+            Ok::<_, Error>(Worker {
+                checker: view.checker()?,
+                compressor: Compressor::default(),
+            })
+        });
         Ok(Filter {
             checkers: checkers.collect::<Result<_, _>>()?,
             options: options.clone(),
@@ -153,10 +178,9 @@ impl<'i> Filter<'i> {
             add,
             commit_after,
             begun: Instant::now(),
-            compressor: Compressor::default(),
-            waiting: Vec::new(),
-            by_key: BTreeMap::new(),
-            bytes: 0,
+            known: Known::default(),
+            batch: Fresh::default(),
+            is_outdated: false,
         });
         Ok(filter)
     }
@@ -168,21 +192,28 @@ impl<'i> Filter<'i> {
     pub fn check(&mut self, batch: Vec<Document>) -> Result<Vec<Verdict>, Error> {
         let looked_up = self.look_up(&batch)?;
         let mut verdicts = Vec::with_capacity(batch.len());
-        for (document, found) in batch.into_iter().zip(looked_up) {
-            let mut verdict = found.verdict.clone();
+        for (document, mut found) in batch.into_iter().zip(looked_up) {
             if let Some(learning) = &mut self.learning {
-                learning.learn(&document, found, &mut verdict, &mut self.checkers[0])?;
+                let worker = &mut self.checkers[0];
+                if learning.is_outdated {
+                    let asked = (&*self.view, Some((&learning.known, &learning.add)));
+                    found = look_up(worker, asked, &document, &self.options.check)?;
+                }
+                learning.learn(&mut found, &mut worker.checker, &self.options.check)?;
             }
+            let mut verdict = found.verdict;
             if self.options.assign {
                 verdict.cluster = Some(verdict.of.clone().unwrap_or(document.id));
             }
             verdicts.push(verdict);
         }
-        if let Some(learning) = &mut self.learning
-            && learning.is_due()
-        {
-            learning.commit()?;
-            self.view = Arc::clone(learning.index.view());
+        if let Some(learning) = &mut self.learning {
+            learning.known.fresh.append(&mut learning.batch);
+            learning.is_outdated = false;
+            if learning.is_due() {
+                learning.commit()?;
+                self.view = Arc::clone(learning.index.view());
+            }
         }
         Ok(verdicts)
     }
@@ -198,16 +229,19 @@ impl<'i> Filter<'i> {
         }
     }
 
-    /// The texts signed and looked up in the index, on all threads.
+    /// The texts signed and looked up in the index, and in what was learnt before this batch, on all threads.
     fn look_up(&mut self, batch: &[Document]) -> Result<Vec<LookedUp>, Error> {
         /// Fewer are not worth a thread.
         const LEAST: usize = 16;
         let size = batch.len().div_ceil(self.checkers.len()).max(LEAST);
-        let (view, options) = (&self.view, &self.options.check);
-        let keeps = self.learning.is_some();
-        let work = |checker: &mut Checker, part: &[Document]| {
-            let look_up =
-                |document: &Document| look_up(checker, view, &document.text, options, keeps);
+        let (view, options) = (&*self.view, &self.options.check);
+        let learning = self.learning.as_ref();
+        let asked = (
+            view,
+            learning.map(|learning| (&learning.known, &learning.add)),
+        );
+        let work = |worker: &mut Worker, part: &[Document]| {
+            let look_up = |document: &Document| look_up(worker, asked, document, options);
             part.iter().map(look_up).collect::<Result<Vec<_>, Error>>()
         };
         if batch.len() <= LEAST || self.checkers.len() == 1 {
@@ -216,7 +250,7 @@ impl<'i> Filter<'i> {
         let parts = std::thread::scope(|scope| {
             let parts = batch.chunks(size).zip(&mut self.checkers);
             let threads: Vec<_> = parts
-                .map(|(part, checker)| scope.spawn(move || work(checker, part)))
+                .map(|(part, worker)| scope.spawn(move || work(worker, part)))
                 .collect();
             let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
                 thread
@@ -234,19 +268,19 @@ impl<'i> Filter<'i> {
 }
 
 fn look_up(
-    checker: &mut Checker,
-    view: &View,
-    text: &Text,
+    worker: &mut Worker,
+    (view, known): (&View, Option<(&Known, &AddOptions)>),
+    document: &Document,
     options: &CheckOptions,
-    keeps: bool,
 ) -> Result<LookedUp, Error> {
+    static NOTHING: BTreeSet<Place> = BTreeSet::new();
+    let checker = &mut worker.checker;
+    let text = &document.text;
     checker.sign(text)?;
-    let checked = checker.look_up(view, options)?;
-    let mut verdict = Verdict {
-        cut: checked.cut && checked.matches.is_empty(),
-        ..Verdict::default()
-    };
-    if let Some(best) = checked.matches.into_iter().next() {
+    let hidden = known.map_or(&NOTHING, |(known, _)| &known.hidden);
+    let (best, cut) = checker.best(view, options, hidden)?;
+    let mut verdict = Verdict::default();
+    if let Some(best) = best {
         verdict = Verdict {
             duplicate: true,
             of: Some(best.id),
@@ -256,82 +290,126 @@ fn look_up(
             ..verdict
         };
     }
-    let (keys, kept) = match keeps {
-        true => (checker.keys().to_vec(), checker.kept().to_vec()),
-        false => (Vec::new(), Vec::new()),
+    verdict.cut = cut && !verdict.duplicate;
+    let Some((known, add)) = known else {
+        return Ok(LookedUp {
+            verdict,
+            learnt: None,
+        });
     };
+    let mut learnt = Learnt {
+        looked_at: checker.looked_at().to_vec(),
+        cut,
+        replaces: None,
+        text: FreshText {
+            signed: Signed {
+                stored: Vec::new(),
+                keys: Vec::new(),
+                sketch: checker.sketch(),
+                id: document.id.clone(),
+                too_short: !view.frozen.is_long_enough(text.as_str()),
+            },
+            keys: checker.keys().to_vec(),
+            kept: checker.kept().to_vec(),
+            is_replaced: false,
+        },
+    };
+    learnt.compare(&known.fresh, &mut verdict, checker, (add, options))?;
+    if !verdict.duplicate && !learnt.text.signed.too_short {
+        learnt.text.signed.keys = checker.stored_keys(text);
+        let stored = &mut learnt.text.signed.stored;
+        encode(document, &mut worker.compressor, stored);
+        learnt.replaces = view.find(&document.id)?;
+    }
     Ok(LookedUp {
         verdict,
-        keys,
-        kept,
+        learnt: Some(learnt),
     })
 }
 
-impl Learning<'_> {
-    /// Compares a text with what waits, and adds it to that if it is new.
-    fn learn(
+impl Learnt {
+    /// Compares a text with some that were learnt. What was there before stays the match unless one is more similar.
+    fn compare(
         &mut self,
-        document: &Document,
-        found: LookedUp,
+        fresh: &Fresh,
         verdict: &mut Verdict,
         checker: &mut Checker,
+        (add, options): (&AddOptions, &CheckOptions),
     ) -> Result<(), Error> {
-        let LookedUp { keys, kept, .. } = found;
+        let most = options.candidates.unwrap_or(usize::MAX);
+        let sketch = self.text.signed.sketch;
         let mut candidates: Vec<u32> = Vec::new();
-        for key in &keys {
-            candidates.extend(self.by_key.get(key).into_iter().flatten());
+        for (&key, looked_at) in self.text.keys.iter().zip(&mut self.looked_at) {
+            fresh.find(key, |other, number| {
+                if *looked_at == most {
+                    self.cut = true;
+                    return false;
+                }
+                *looked_at += 1;
+                if checker.admits(sketch, other.signed.sketch, 0.0) {
+                    candidates.push(number);
+                }
+                true
+            });
         }
         candidates.sort_unstable();
         candidates.dedup();
         for candidate in candidates {
-            let other = &self.waiting[candidate as usize];
-            let Some(similarity) = checker.score_kept(&kept, &other.kept)? else {
+            let other = &fresh.texts[candidate as usize];
+            let best = verdict.similarity.unwrap_or(0.0);
+            if !checker.admits(sketch, other.signed.sketch, best) {
+                continue;
+            }
+            let kept = (&self.text.kept, &other.kept);
+            let Some(similarity) = checker.score_kept(kept.0, kept.1, best)? else {
                 continue;
             };
-            // What is in the index was there before.
-            let best = verdict.similarity.unwrap_or(0.0);
             if !verdict.duplicate || similarity > best {
                 verdict.duplicate = true;
                 verdict.of = Some(other.signed.id.clone());
                 verdict.similarity = (!similarity.is_nan()).then_some(similarity);
                 verdict.verified = similarity.is_nan().then_some(false);
-                verdict.label.clone_from(&self.add.label);
+                verdict.label.clone_from(&add.label);
             }
         }
-        let index = self.index.frozen();
-        if verdict.duplicate || !index.is_long_enough(document.text.as_str()) {
+        verdict.cut = self.cut && !verdict.duplicate;
+        Ok(())
+    }
+}
+
+impl Learning<'_> {
+    /// Compares a text with what of this batch was learnt, and learns it if it is new.
+    fn learn(
+        &mut self,
+        found: &mut LookedUp,
+        checker: &mut Checker,
+        options: &CheckOptions,
+    ) -> Result<(), Error> {
+        let Some(mut learnt) = found.learnt.take() else {
+            return Ok(());
+        };
+        let verdict = &mut found.verdict;
+        learnt.compare(&self.batch, verdict, checker, (&self.add, options))?;
+        if verdict.duplicate || learnt.text.signed.too_short {
             return Ok(());
         }
-        let number = self.waiting.len() as u32;
-        for &key in &keys {
-            self.by_key.entry(key).or_default().push(number);
+        if let Some(place) = learnt.replaces {
+            self.is_outdated |= self.known.hidden.insert(place);
         }
-        let (mut stored, mut keys) = (Vec::new(), keys);
-        checker.stored_keys(&document.text, &mut keys);
-        encode(document, &mut self.compressor, &mut stored);
-        self.bytes += stored.len() + 8 * kept.len() + 40 * keys.len();
-        self.waiting.push(Waiting {
-            signed: Signed {
-                stored,
-                keys,
-                id: document.id.clone(),
-                too_short: false,
-            },
-            kept,
-        });
+        self.is_outdated |= self.known.fresh.replace(&learnt.text.signed.id);
+        self.batch.push(learnt.text);
         Ok(())
     }
 
     fn is_due(&self) -> bool {
-        let much = self.waiting.len() >= MOST_WAITING || self.bytes >= MOST_BYTES;
-        much || (!self.waiting.is_empty() && self.begun.elapsed() >= self.commit_after)
+        let fresh = &self.known.fresh;
+        let much = fresh.texts.len() >= MOST_WAITING || fresh.bytes >= MOST_BYTES;
+        much || (!fresh.texts.is_empty() && self.begun.elapsed() >= self.commit_after)
     }
 
     fn commit(&mut self) -> Result<(), Error> {
-        let waiting = std::mem::take(&mut self.waiting);
-        self.by_key.clear();
-        self.bytes = 0;
-        let signed = waiting.into_iter().map(|waiting| waiting.signed);
+        let known = std::mem::take(&mut self.known);
+        let signed = known.fresh.texts.into_iter().map(|text| text.signed);
         self.index.add_signed(signed, &self.add)?;
         self.begun = Instant::now();
         Ok(())

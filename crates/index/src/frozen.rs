@@ -4,7 +4,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 use lookalike_kernel::jobs::{Outcome, Split};
-use lookalike_kernel::sign::keys::Key;
+use lookalike_kernel::sign::keys::{Key, Sieve, Sketch};
 use lookalike_kernel::text::hash::{hash128, mix64};
 use lookalike_kernel::text::{Seed, SentenceOptions, Unit, UnitId, sentences};
 use lookalike_kernel::{
@@ -66,6 +66,8 @@ pub(crate) struct Frozen {
     vocabulary: Option<Vec<u8>>,
     found_by: FoundBy,
     pages: Option<SentenceOptions>,
+    /// What of the candidates is worth a comparison, where a sketch of each text decides it.
+    pub(crate) sieve: Option<Sieve>,
 }
 
 /// What texts that may be similar have in common.
@@ -168,7 +170,11 @@ impl Frozen {
             Split::Pages(options) => Some(options),
             _ => None,
         };
+        // A sketch is of what a text was described as once.
+        let plan = kernel.plan();
+        let is_one = found_by == FoundBy::Keys && pages.is_none() && plan.probes.len() == 1;
         Ok(Frozen {
+            sieve: plan.sieve.filter(|_| is_one),
             kernel,
             header,
             vocabulary,
@@ -223,6 +229,7 @@ impl Frozen {
             signer: self.kernel.signer()?,
             found_by: self.found_by,
             pages: self.pages,
+            sketches: self.sieve.is_some(),
             terms: match self.kernel.spec().job.suggests() {
                 true => Some(self.kernel.term_counter()?),
                 false => None,
@@ -283,6 +290,10 @@ fn settled(given: &Spec) -> Result<Spec, Error> {
             spec.keys.method = "prefix".to_string();
         }
     }
+    if spec.keys.method == "auto" {
+        // With weights that is what it means.
+        spec.keys.method = "prefix".to_string();
+    }
     let seed = spec.seed;
     let mut spec = spec.resolved()?;
     spec.seed = seed;
@@ -294,14 +305,17 @@ pub(crate) struct Keyer {
     pub(crate) signer: Signer,
     found_by: FoundBy,
     pages: Option<SentenceOptions>,
+    /// Whether candidates are sifted by sketches.
+    sketches: bool,
     /// Counts what texts are suggested by.
     terms: Option<TermCounter>,
 }
 
 impl Keyer {
-    /// Replaces `out` by the keys under which a unit is stored: also those by which it is suggested.
-    pub(crate) fn stored_keys(&mut self, unit: &Unit<'_>, out: &mut Vec<Key>) {
-        self.keys(unit, out);
+    /// Replaces `out` by the keys under which a unit is stored: also those by which it is suggested. Returns its sketch,
+    /// where candidates are sifted by such.
+    pub(crate) fn stored_keys(&mut self, unit: &Unit<'_>, out: &mut Vec<Key>) -> Option<Sketch> {
+        let sketch = self.keys(unit, out);
         if let Some(counter) = &mut self.terms {
             let mut terms = Vec::new();
             suggest::term_keys(counter, unit, &mut terms);
@@ -309,13 +323,16 @@ impl Keyer {
             out.sort_unstable();
             out.dedup();
         }
+        sketch
     }
 
-    /// Replaces `out` by the keys of a unit, each once; none where there is nothing to compare.
-    pub(crate) fn keys(&mut self, unit: &Unit<'_>, out: &mut Vec<Key>) {
+    /// Replaces `out` by the keys of a unit, each once; none where there is nothing to compare. Returns its sketch, where
+    /// candidates are sifted by such.
+    pub(crate) fn keys(&mut self, unit: &Unit<'_>, out: &mut Vec<Key>) -> Option<Sketch> {
         out.clear();
+        let mut sketch = Sketch::default();
         match self.pages {
-            None => self.append(unit, out),
+            None => sketch = self.append(unit, out),
             Some(options) => {
                 let mut found = Vec::new();
                 sentences(unit.text, &options, |sentence| found.push(sentence.range));
@@ -327,20 +344,45 @@ impl Keyer {
         }
         out.sort_unstable();
         out.dedup();
+        self.sketches.then_some(sketch)
     }
 
-    fn append(&mut self, unit: &Unit<'_>, out: &mut Vec<Key>) {
+    fn append(&mut self, unit: &Unit<'_>, out: &mut Vec<Key>) -> Sketch {
+        let mut sketch = Sketch::default();
         for probe in 0..self.signer.probes() {
             if self.signer.describe(probe, unit).is_empty() {
                 continue;
             }
             match self.found_by {
-                FoundBy::Keys => out.extend_from_slice(self.signer.keys(probe).0),
+                FoundBy::Keys => {
+                    let keys;
+                    (keys, sketch) = self.signer.keys(probe);
+                    out.extend_from_slice(keys);
+                }
                 FoundBy::Features => {
                     let key = |feature: &u64| mix64(feature.wrapping_add(probe as u64));
                     out.extend(self.signer.set().iter().map(key));
                 }
             }
         }
+        sketch
+    }
+
+    /// Replaces `out` by the keys of a unit, and `kept` by what the measure keeps of it.
+    pub(crate) fn keys_and_kept(
+        &mut self,
+        unit: &Unit<'_>,
+        out: &mut Vec<Key>,
+        kept: &mut Vec<u64>,
+    ) -> Result<Option<Sketch>, Error> {
+        let sketch = self.keys(unit, out);
+        kept.clear();
+        let is_described = self.found_by == FoundBy::Keys && self.pages.is_none();
+        if !is_described || !self.signer.keeps_what_is_described() {
+            self.signer.keep(unit, kept)?;
+        } else if !self.signer.features().is_empty() {
+            self.signer.keep_weighed(unit, kept)?;
+        }
+        Ok(sketch)
     }
 }

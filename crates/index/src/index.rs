@@ -11,10 +11,10 @@ use serde::Serialize;
 
 use crate::Error;
 use crate::adding::{Adding, Signed, Worker};
+use crate::chunks::Room;
 use crate::document::{Compressor, Document};
 use crate::frozen::{CreateOptions, Frozen};
 use crate::merging;
-use crate::postings::Room;
 use crate::segment::{Removed, Row};
 use crate::store::Store;
 use crate::view::{Place, State, View};
@@ -231,13 +231,13 @@ impl Index {
             Ok(documents.drain(..).map(sign).collect::<Vec<_>>())
         };
         in_order(options.threads.max(1), new_worker, pull, work, |signed| {
-            taken += signed.len() as u64;
             for signed in signed {
+                taken += 1;
                 adding.take(signed);
-            }
-            if adding.is_full() {
-                adding.commit()?;
-                committed(taken);
+                if adding.is_full() {
+                    adding.commit()?;
+                    committed(taken);
+                }
             }
             Ok::<(), E>(())
         })?;
@@ -348,10 +348,11 @@ impl Index {
                 Error::damaged(other.snapshot.folder(), "one of its texts is none")
             })?;
             let mut keys = Vec::new();
-            keyer.stored_keys(&document.text.unit(), &mut keys);
+            let sketch = keyer.stored_keys(&document.text.unit(), &mut keys);
             let signed = Signed {
                 stored: buffer.clone(),
                 keys,
+                sketch,
                 id: document.id,
                 too_short: false,
             };
@@ -377,8 +378,11 @@ impl Index {
         if !self.view.segments.is_empty() {
             self.merge_last(self.view.segments.len(), now)?;
         }
-        self.store.shrink()?;
+        // No room is given back as long as somebody looks at what was there.
+        self.view = Arc::new(self.view.closed());
+        let shrunk = self.store.shrink();
         self.refresh()?;
+        shrunk?;
         Ok(Compacted {
             removed,
             expired: left - self.view.len(),
@@ -410,10 +414,6 @@ impl Index {
         let view = View::open(&self.store, &self.frozen, &self.room, Some(&self.view))?;
         self.view = Arc::new(view);
         Ok(())
-    }
-
-    pub(crate) fn frozen(&self) -> &Arc<Frozen> {
-        &self.frozen
     }
 }
 

@@ -29,15 +29,18 @@
 
 mod adding;
 mod checker;
+mod chunks;
 mod document;
 mod error;
 mod filter;
+mod fresh;
 mod frozen;
 mod index;
 mod merging;
 mod passages;
 mod postings;
 mod reader;
+mod recent;
 mod segment;
 mod store;
 mod suggest;

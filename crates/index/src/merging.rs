@@ -5,7 +5,7 @@
 
 use crate::Error;
 use crate::postings::{Cursor, PostingsWriter};
-use crate::segment::{Described, Removed, Row, Segment};
+use crate::segment::{Described, Removed, Row, SKETCH, Segment};
 use crate::store::{Kind, Section, SectionStream, Snapshot, Writing};
 
 /// So many segments of one size become one.
@@ -47,16 +47,17 @@ pub(crate) fn merge(
         snapshot,
     };
     let text_bytes = merging.rows_and_texts(now, writing)?;
+    let sketches = merging.sketches(writing)?;
     let keys = merging.postings(
         Kind::Keys,
         Kind::FirstKeys,
-        |segment| segment.keys.cursor(),
+        |segment| segment.keys.cursor(snapshot),
         writing,
     )?;
     merging.postings(
         Kind::Ids,
         Kind::FirstIds,
-        |segment| segment.ids.cursor(),
+        |segment| segment.ids.cursor(snapshot),
         writing,
     )?;
     let documents = merging.documents;
@@ -70,6 +71,7 @@ pub(crate) fn merge(
         removed,
         keys: keys as u64,
         text_bytes,
+        sketches,
     })
 }
 
@@ -101,9 +103,10 @@ impl Merging<'_> {
     ) -> Result<u64, Error> {
         let mut rows = SectionStream::new(self.section(Kind::Rows));
         let mut texts = SectionStream::new(self.section(Kind::Texts));
-        let (mut offset, mut stored) = (0, Vec::new());
+        let mut offset = 0;
         for segment in self.segments {
             let mut numbers = Vec::with_capacity(segment.described.documents as usize);
+            let mut stored = segment.texts(self.snapshot);
             for (document, row) in (0..).zip(segment.rows(self.snapshot)?) {
                 if segment.removed.has(document) || row.is_expired(now) {
                     numbers.push(GONE);
@@ -111,16 +114,36 @@ impl Merging<'_> {
                 }
                 numbers.push(self.documents);
                 self.documents += 1;
-                segment.stored(&row, self.snapshot, &mut stored)?;
-                texts.push(&stored, writing)?;
+                let begin = row.offset as usize;
+                let end = begin.saturating_add(row.length as usize);
+                stored.range(begin..end, |piece| texts.push(piece, writing))?;
                 rows.push(&Row { offset, ..row }.to_bytes(), writing)?;
-                offset += stored.len() as u64;
+                offset += u64::from(row.length);
             }
             self.numbers.push(numbers);
         }
         rows.finish(writing)?;
         texts.finish(writing)?;
         Ok(offset)
+    }
+
+    /// Copies the sketches of the documents that are left, where all segments have such.
+    fn sketches(&self, writing: &mut Writing<'_>) -> Result<bool, Error> {
+        if self.documents == 0 || self.segments.iter().any(|one| !one.described.sketches) {
+            return Ok(false);
+        }
+        let mut sketches = SectionStream::new(self.section(Kind::Sketches));
+        for (segment, numbers) in self.segments.iter().zip(&self.numbers) {
+            let Some(mut stored) = segment.sketches(self.snapshot) else {
+                continue;
+            };
+            for (document, _) in numbers.iter().enumerate().filter(|one| *one.1 != GONE) {
+                let range = document * SKETCH..(document + 1) * SKETCH;
+                stored.range(range, |piece| sketches.push(piece, writing))?;
+            }
+        }
+        sketches.finish(writing)?;
+        Ok(true)
     }
 
     /// Merges sorted postings, of documents that are left.
@@ -154,7 +177,7 @@ impl Merging<'_> {
         place: usize,
         cursor: &mut Cursor<'_>,
     ) -> Result<Option<(u64, u32)>, Error> {
-        while let Some((key, document)) = cursor.next(self.snapshot)? {
+        while let Some((key, document)) = cursor.next()? {
             match self.numbers[place].get(document as usize) {
                 Some(&GONE) => {}
                 Some(&number) => return Ok(Some((key, number))),

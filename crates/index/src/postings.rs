@@ -1,14 +1,12 @@
 //! Sorted postings: which documents of a segment have a key.
 //!
 //! A posting is a key of 64 bits and the number of a document, 12 bytes. The first key of every chunk is in memory, so a
-//! lookup reads one chunk; what was read stays in memory, as long as there is room.
-
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+//! lookup reads one chunk. Keys are hashes, so where one stands can nearly be told by its value.
 
 use lookalike_kernel::sign::keys::Key;
 
 use crate::Error;
+use crate::chunks::{Chunks, Pass, Reading, Room};
 use crate::store::{CHUNK, Kind, Section, SectionStream, Snapshot, Writing};
 
 const POSTING: usize = 12;
@@ -17,66 +15,12 @@ const IN_CHUNK: usize = CHUNK / POSTING;
 /// A key and a document that has it.
 pub(crate) type Posting = (Key, u32);
 
-/// How much memory the chunks of all segments that were read may take.
-#[derive(Debug)]
-pub(crate) struct Room {
-    left: AtomicUsize,
-}
-
-impl Room {
-    pub(crate) fn new(bytes: usize) -> Self {
-        Room {
-            left: AtomicUsize::new(bytes),
-        }
-    }
-
-    /// Takes some, if there is enough.
-    fn take(&self, bytes: usize) -> bool {
-        let less = |left: usize| left.checked_sub(bytes);
-        let updated = self
-            .left
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-        updated.is_ok()
-    }
-
-    fn give_back(&self, bytes: usize) {
-        self.left.fetch_add(bytes, Ordering::Relaxed);
-    }
-}
-
 /// The postings of a segment.
 pub(crate) struct Postings {
-    section: Section,
     count: usize,
     /// The first key of each chunk.
     first: Vec<Key>,
-    read: Vec<OnceLock<Box<Chunk>>>,
-}
-
-#[derive(Default)]
-struct Chunk {
-    keys: Vec<Key>,
-    documents: Vec<u32>,
-}
-
-impl Chunk {
-    const BYTES: usize = IN_CHUNK * POSTING;
-
-    fn new(bytes: &[u8]) -> Self {
-        let mut chunk = Chunk {
-            keys: Vec::with_capacity(bytes.len() / POSTING),
-            documents: Vec::with_capacity(bytes.len() / POSTING),
-        };
-        for posting in bytes.chunks_exact(POSTING) {
-            let (key, document) = posting.split_at(8);
-            chunk
-                .keys
-                .push(key.try_into().map_or(0, u64::from_le_bytes));
-            let document = document.try_into().map_or(0, u32::from_le_bytes);
-            chunk.documents.push(document);
-        }
-        chunk
-    }
+    chunks: Chunks,
 }
 
 /// Writes postings, which come sorted.
@@ -128,38 +72,38 @@ impl Postings {
         count: usize,
         snapshot: &Snapshot,
     ) -> Result<Self, Error> {
-        let chunks = count.div_ceil(IN_CHUNK);
+        let chunks = Chunks::new(Section { segment, kind }, count * POSTING);
         let mut bytes = Vec::new();
         let section = Section {
             segment,
             kind: first_kind,
         };
-        snapshot.bytes(section, 0..8 * chunks, &mut bytes)?;
+        snapshot.bytes(section, 0..8 * chunks.len(), &mut bytes)?;
         let first = bytes.chunks_exact(8);
         let first = first.map(|key| key.try_into().map_or(0, u64::from_le_bytes));
         Ok(Postings {
-            section: Section { segment, kind },
             count,
             first: first.collect(),
-            read: (0..chunks).map(|_| OnceLock::new()).collect(),
+            chunks,
         })
     }
 
     /// Tells the documents with a key, in their order, until `each` has enough.
+    #[inline]
     pub(crate) fn find(
         &self,
         key: Key,
-        (snapshot, room): (&Snapshot, &Room),
-        each: &mut dyn FnMut(u32) -> bool,
+        reading: Reading<'_>,
+        mut each: impl FnMut(u32) -> bool,
     ) -> Result<(), Error> {
-        let from = self.first.partition_point(|first| *first < key);
-        let chunks = self.first.iter().enumerate().skip(from.saturating_sub(1));
-        for (number, _) in chunks.take_while(|(_, first)| **first <= key) {
-            let go_on = self.with_chunk(number, snapshot, room, |chunk| {
-                let begin = chunk.keys.partition_point(|other| *other < key);
-                let same = chunk.keys[begin..].iter().zip(&chunk.documents[begin..]);
-                same.take_while(|(other, _)| **other == key)
-                    .all(|(_, document)| each(*document))
+        for number in self.first_chunk(key)..self.first.len() {
+            if self.first[number] > key {
+                break;
+            }
+            let go_on = self.chunks.with(number, reading, |chunk| {
+                let count = chunk.len() / POSTING;
+                let from = lower_bound(count, |at| key_at(chunk, at), self.span(number), key);
+                (from..count).all(|at| key_at(chunk, at) == key && each(document_at(chunk, at)))
             })?;
             if !go_on {
                 break;
@@ -168,76 +112,147 @@ impl Postings {
         Ok(())
     }
 
+    /// Looks at where a key would be. What is looked at is in the cache of the processor then: the keys of a text are
+    /// fetched at once, not one after the other.
+    #[inline]
+    pub(crate) fn touch(&self, key: Key) -> Key {
+        let number = self.first_chunk(key);
+        match self.chunks.known(number) {
+            Some(chunk) => key_at(chunk, guess(chunk.len() / POSTING, self.span(number), key)),
+            None => 0,
+        }
+    }
+
+    /// The first chunk that may have a key: the one before may end with it.
+    #[inline]
+    fn first_chunk(&self, key: Key) -> usize {
+        let first = &self.first;
+        lower_bound(first.len(), |at| first[at], (0, Key::MAX), key).saturating_sub(1)
+    }
+
+    /// The least key of a chunk, and one that is not less than its others.
+    #[inline]
+    fn span(&self, number: usize) -> (Key, Key) {
+        let of = |number: usize| self.first.get(number).copied();
+        (of(number).unwrap_or(0), of(number + 1).unwrap_or(Key::MAX))
+    }
+
     /// All postings in their order.
-    pub(crate) fn cursor(&self) -> Cursor<'_> {
+    pub(crate) fn cursor<'p>(&'p self, snapshot: &'p Snapshot) -> Cursor<'p> {
         Cursor {
-            postings: self,
-            chunk: Chunk::default(),
-            next_chunk: 0,
+            count: self.count,
+            pass: Pass::new(&self.chunks, snapshot),
             at: 0,
         }
     }
 
     /// Gives back the memory of what was read.
     pub(crate) fn forget(&self, room: &Room) {
-        let read = self.read.iter().filter(|chunk| chunk.get().is_some());
-        room.give_back(read.count() * Chunk::BYTES);
+        self.chunks.forget(room);
     }
+}
 
-    fn with_chunk<T>(
-        &self,
-        number: usize,
-        snapshot: &Snapshot,
-        room: &Room,
-        look: impl FnOnce(&Chunk) -> T,
-    ) -> Result<T, Error> {
-        if let Some(chunk) = self.read[number].get() {
-            return Ok(look(chunk));
-        }
-        let chunk = self.load(number, snapshot)?;
-        let found = look(&chunk);
-        if room.take(Chunk::BYTES) && self.read[number].set(Box::new(chunk)).is_err() {
-            // Another thread was faster.
-            room.give_back(Chunk::BYTES);
-        }
-        Ok(found)
-    }
+#[inline]
+fn key_at(chunk: &[u8], at: usize) -> Key {
+    let begin = at * POSTING;
+    let bytes = chunk.get(begin..begin + 8);
+    bytes.map_or(0, |bytes| bytes.try_into().map_or(0, u64::from_le_bytes))
+}
 
-    fn load(&self, number: usize, snapshot: &Snapshot) -> Result<Chunk, Error> {
-        let chunk = snapshot.chunk(self.section, number, Chunk::new)?;
-        let wanted = (self.count - number * IN_CHUNK).min(IN_CHUNK);
-        if chunk.keys.len() == wanted && chunk.keys.is_sorted() {
-            return Ok(chunk);
-        }
-        let problem = format!(
-            "segment {} has other keys than it says",
-            self.section.segment
-        );
-        Err(Error::damaged(snapshot.folder(), problem))
+#[inline]
+fn document_at(chunk: &[u8], at: usize) -> u32 {
+    let begin = at * POSTING + 8;
+    let bytes = chunk.get(begin..begin + 4);
+    bytes.map_or(0, |bytes| bytes.try_into().map_or(0, u32::from_le_bytes))
+}
+
+/// Where a key would stand if keys were spread evenly between the two of a span.
+#[inline]
+fn guess(count: usize, (least, most): (Key, Key), key: Key) -> usize {
+    let share = key.saturating_sub(least) as f64 / most.saturating_sub(least).max(1) as f64;
+    ((share * count as f64) as usize).min(count.saturating_sub(1))
+}
+
+/// Where the first of these sorted keys stands that is not less, looked for around where it would be if they were spread
+/// evenly.
+#[inline]
+fn lower_bound(count: usize, key_of: impl Fn(usize) -> Key, span: (Key, Key), key: Key) -> usize {
+    if count == 0 {
+        return 0;
     }
+    let guess = guess(count, span, key);
+    // All before `low` are less, and none from `high` on is.
+    let (mut low, mut high) = (0, count);
+    let mut step = 2;
+    if key_of(guess) < key {
+        low = guess + 1;
+        while low + step < high && key_of(low + step) < key {
+            low += step + 1;
+            step *= 2;
+        }
+        high = high.min(low + step);
+    } else {
+        high = guess;
+        while high > step && key_of(high - step) >= key {
+            high -= step;
+            step *= 2;
+        }
+        low = low.max(high.saturating_sub(step));
+    }
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match key_of(middle) < key {
+            true => low = middle + 1,
+            false => high = middle,
+        }
+    }
+    low
 }
 
 /// Goes through postings in their order.
 pub(crate) struct Cursor<'p> {
-    postings: &'p Postings,
-    chunk: Chunk,
-    next_chunk: usize,
+    count: usize,
+    pass: Pass<'p>,
     at: usize,
 }
 
 impl Cursor<'_> {
     /// The next one.
-    pub(crate) fn next(&mut self, snapshot: &Snapshot) -> Result<Option<Posting>, Error> {
-        if self.at == self.chunk.keys.len() {
-            if self.next_chunk == self.postings.first.len() {
-                return Ok(None);
-            }
-            self.chunk = self.postings.load(self.next_chunk, snapshot)?;
-            self.next_chunk += 1;
-            self.at = 0;
+    #[inline]
+    pub(crate) fn next(&mut self) -> Result<Option<Posting>, Error> {
+        if self.at == self.count {
+            return Ok(None);
         }
-        let posting = (self.chunk.keys[self.at], self.chunk.documents[self.at]);
+        let chunk = self.pass.chunk(self.at / IN_CHUNK)?;
+        let within = self.at % IN_CHUNK;
         self.at += 1;
-        Ok(Some(posting))
+        Ok(Some((key_at(chunk, within), document_at(chunk, within))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lookalike_kernel::text::hash::mix64;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_first_key_that_is_not_less_is_found_however_they_are_spread(
+            mut keys in prop::collection::vec(prop_oneof![
+                0u64..50, (0u64..500).prop_map(mix64), Just(u64::MAX), Just(7 << 60)
+            ], 0..300),
+            asked in prop_oneof![0u64..50, (0u64..500).prop_map(mix64), any::<u64>()],
+        ) {
+            keys.sort_unstable();
+            for asked in [asked, asked.wrapping_add(1), u64::MAX, 0, 7 << 60] {
+                let expected = keys.partition_point(|key| *key < asked);
+                let ends = keys.first().copied().zip(keys.last().copied());
+                for span in [(0, u64::MAX), ends.unwrap_or_default(), (9, 9)] {
+                    let found = lower_bound(keys.len(), |at| keys[at], span, asked);
+                    prop_assert_eq!(found, expected);
+                }
+            }
+        }
     }
 }

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::Error;
+use crate::chunks::Room;
 use crate::frozen::Frozen;
 use crate::index::OpenOptions;
-use crate::postings::Room;
 use crate::store::Store;
 use crate::view::View;
 

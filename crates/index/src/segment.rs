@@ -4,15 +4,17 @@
 use std::sync::Arc;
 
 use lookalike_kernel::rows::Id;
-use lookalike_kernel::sign::keys::Key;
+use lookalike_kernel::sign::keys::{Key, Sketch};
 use lookalike_kernel::text::Seed;
 use lookalike_kernel::text::hash::hash64;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
+use crate::adding::Signed;
+use crate::chunks::{Chunks, Pass, Reading, Room};
 use crate::document::{self, Document};
-use crate::postings::{Posting, Postings, PostingsWriter, Room};
-use crate::store::{Kind, Section, Snapshot, Writing};
+use crate::postings::{Posting, Postings, PostingsWriter};
+use crate::store::{CHUNK, Kind, Section, Snapshot, Writing};
 
 /// What the file says of a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +24,9 @@ pub(crate) struct Described {
     pub(crate) removed: u32,
     pub(crate) keys: u64,
     pub(crate) text_bytes: u64,
+    /// Whether there is a sketch of each document.
+    #[serde(default)]
+    pub(crate) sketches: bool,
 }
 
 /// What is known of a document beside its text: 32 bytes.
@@ -74,6 +79,9 @@ impl Row {
     }
 }
 
+/// The bytes of a sketch.
+pub(crate) const SKETCH: usize = size_of::<Sketch>();
+
 /// What an id is looked up by.
 pub(crate) fn id_key(id: &Id) -> Key {
     hash64(id.to_string().as_bytes(), Seed(0x1d))
@@ -86,6 +94,8 @@ pub(crate) struct Builder {
     keys: Vec<Posting>,
     ids: Vec<Posting>,
     texts: Vec<u8>,
+    /// One a document, or none at all.
+    sketches: Vec<u8>,
     /// Those that were replaced by a later one.
     removed: Vec<u32>,
 }
@@ -97,20 +107,24 @@ impl Builder {
 
     /// About how many bytes it holds.
     pub(crate) fn bytes(&self) -> usize {
-        self.rows.len() * 64 + self.keys.len() * 16 + self.texts.len()
+        self.rows.len() * 64 + self.keys.len() * 16 + self.texts.len() + self.sketches.len()
     }
 
     /// Adds a document in its stored form. What the row says of its place is set here.
-    pub(crate) fn add(&mut self, stored: &[u8], keys: &[Key], id_key: Key, row: Row) {
-        let number = self.rows.len() as u32;
+    pub(crate) fn add(&mut self, signed: &Signed, row: Row) {
+        let (number, stored) = (self.rows.len() as u32, &signed.stored);
         self.rows.push(Row {
             offset: self.texts.len() as u64,
             length: stored.len() as u32,
             ..row
         });
-        self.keys.extend(keys.iter().map(|&key| (key, number)));
-        self.ids.push((id_key, number));
+        self.keys
+            .extend(signed.keys.iter().map(|&key| (key, number)));
+        self.ids.push((id_key(&signed.id), number));
         self.texts.extend_from_slice(stored);
+        if let Some(sketch) = signed.sketch {
+            self.sketches.extend_from_slice(&sketch.to_le_bytes());
+        }
     }
 
     /// A later document takes the place of this one.
@@ -148,6 +162,7 @@ impl Builder {
         }
         writing.put(section(Kind::Rows), &rows)?;
         writing.put(section(Kind::Texts), &self.texts)?;
+        writing.put(section(Kind::Sketches), &self.sketches)?;
         let mut removed = Removed::new(self.rows.len());
         for &document in &self.removed {
             removed.insert(document);
@@ -158,6 +173,7 @@ impl Builder {
             removed: removed.write(number, writing)?,
             keys: self.keys.len() as u64,
             text_bytes: self.texts.len() as u64,
+            sketches: !self.sketches.is_empty(),
         })
     }
 }
@@ -218,6 +234,9 @@ pub(crate) struct Segment {
     pub(crate) keys: Arc<Postings>,
     pub(crate) ids: Arc<Postings>,
     pub(crate) removed: Arc<Removed>,
+    rows: Arc<Chunks>,
+    texts: Arc<Chunks>,
+    sketches: Option<Arc<Chunks>>,
 }
 
 impl Segment {
@@ -226,7 +245,18 @@ impl Segment {
         let keys = (number, Kind::Keys, Kind::FirstKeys);
         let ids = (number, Kind::Ids, Kind::FirstIds);
         let documents = described.documents as usize;
+        let chunks = |kind, length| {
+            let section = Section {
+                segment: number,
+                kind,
+            };
+            Arc::new(Chunks::new(section, length))
+        };
+        let sketches = || chunks(Kind::Sketches, documents * SKETCH);
         Ok(Segment {
+            rows: chunks(Kind::Rows, documents * Row::BYTES),
+            texts: chunks(Kind::Texts, described.text_bytes as usize),
+            sketches: described.sketches.then(sketches),
             keys: Arc::new(Postings::open(keys, described.keys as usize, snapshot)?),
             ids: Arc::new(Postings::open(ids, documents, snapshot)?),
             removed: Arc::new(read_removed(described, snapshot)?),
@@ -248,14 +278,47 @@ impl Segment {
     pub(crate) fn forget(&self, room: &Room) {
         self.keys.forget(room);
         self.ids.forget(room);
+        self.rows.forget(room);
+        if let Some(sketches) = &self.sketches {
+            sketches.forget(room);
+        }
     }
 
-    pub(crate) fn row(&self, document: u32, snapshot: &Snapshot) -> Result<Row, Error> {
-        let begin = document as usize * Row::BYTES;
-        let mut bytes = Vec::with_capacity(Row::BYTES);
-        let range = begin..begin + Row::BYTES;
-        snapshot.bytes(self.section(Kind::Rows), range, &mut bytes)?;
-        Ok(Row::of_bytes(&bytes))
+    pub(crate) fn row(&self, document: u32, reading: Reading<'_>) -> Result<Row, Error> {
+        const IN_CHUNK: usize = CHUNK / Row::BYTES;
+        let (number, within) = (document as usize / IN_CHUNK, document as usize % IN_CHUNK);
+        self.rows.with(number, reading, |chunk| {
+            Row::of_bytes(chunk.get(within * Row::BYTES..).unwrap_or_default())
+        })
+    }
+
+    /// The sketch of a document; none where the segment was written without.
+    #[inline]
+    pub(crate) fn sketch(
+        &self,
+        document: u32,
+        reading: Reading<'_>,
+    ) -> Result<Option<Sketch>, Error> {
+        const IN_CHUNK: usize = CHUNK / SKETCH;
+        let Some(sketches) = &self.sketches else {
+            return Ok(None);
+        };
+        let (number, within) = (document as usize / IN_CHUNK, document as usize % IN_CHUNK);
+        sketches.with(number, reading, |chunk| {
+            let bytes = chunk.get(within * SKETCH..(within + 1) * SKETCH);
+            bytes.and_then(|bytes| bytes.try_into().ok().map(Sketch::from_le_bytes))
+        })
+    }
+
+    /// All stored texts, one after the other.
+    pub(crate) fn texts<'s>(&'s self, snapshot: &'s Snapshot) -> Pass<'s> {
+        Pass::new(&self.texts, snapshot)
+    }
+
+    /// All sketches, one after the other.
+    pub(crate) fn sketches<'s>(&'s self, snapshot: &'s Snapshot) -> Option<Pass<'s>> {
+        let sketches = self.sketches.as_ref()?;
+        Some(Pass::new(sketches, snapshot))
     }
 
     /// All rows in their order.

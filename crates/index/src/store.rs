@@ -21,7 +21,7 @@ use crate::Error;
 pub const FILE: &str = "index.redb";
 
 /// How many bytes of a section are in a chunk. With its hash, its key and what the tree adds, it fills four pages; and it
-/// holds whole postings (12 bytes) and whole rows (32 bytes).
+/// holds whole postings (12 bytes), sketches (16 bytes) and rows (32 bytes).
 pub(crate) const CHUNK: usize = 16_320;
 
 const VALUES: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("values");
@@ -51,10 +51,12 @@ pub(crate) enum Kind {
     FirstKeys = 5,
     /// The first hash of each chunk of ids.
     FirstIds = 6,
+    /// A sketch a document, where candidates are sifted by such.
+    Sketches = 7,
 }
 
 impl Kind {
-    pub(crate) const ALL: [Kind; 7] = [
+    pub(crate) const ALL: [Kind; 8] = [
         Kind::Keys,
         Kind::Ids,
         Kind::Rows,
@@ -62,6 +64,7 @@ impl Kind {
         Kind::Removed,
         Kind::FirstKeys,
         Kind::FirstIds,
+        Kind::Sketches,
     ];
 }
 
@@ -86,6 +89,11 @@ enum Handle {
 /// What the file holds at a moment.
 pub(crate) struct Snapshot {
     folder: PathBuf,
+    /// None once it is closed.
+    tables: Option<Tables>,
+}
+
+struct Tables {
     values: ReadOnlyTable<&'static str, &'static [u8]>,
     chunks: ReadOnlyTable<u64, &'static [u8]>,
 }
@@ -195,8 +203,10 @@ impl Store {
             let chunks = transaction.open_table(CHUNKS);
             Ok(Snapshot {
                 folder: folder.clone(),
-                values: values.map_err(|error| reading(folder, error))?,
-                chunks: chunks.map_err(|error| reading(folder, error))?,
+                tables: Some(Tables {
+                    values: values.map_err(|error| reading(folder, error))?,
+                    chunks: chunks.map_err(|error| reading(folder, error))?,
+                }),
             })
         })
     }
@@ -350,10 +360,23 @@ fn value_seed(name: &str) -> Seed {
 }
 
 impl Snapshot {
+    /// The same, of which nothing can be read, and which holds on to nothing.
+    pub(crate) fn closed(&self) -> Self {
+        Snapshot {
+            folder: self.folder.clone(),
+            tables: None,
+        }
+    }
+
+    fn tables(&self) -> Result<&Tables, Error> {
+        let tables = self.tables.as_ref();
+        tables.ok_or_else(|| Error::Internal("a closed index was read".to_string()))
+    }
+
     /// A named value.
     pub(crate) fn value(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
         guarded(&self.folder, || {
-            let found = self.values.get(name);
+            let found = self.tables()?.values.get(name);
             let found = found.map_err(|error| reading(&self.folder, error))?;
             let Some(found) = found else {
                 return Ok(None);
@@ -377,7 +400,7 @@ impl Snapshot {
     ) -> Result<T, Error> {
         guarded(&self.folder, || {
             let key = section.chunk(number);
-            let found = self.chunks.get(key);
+            let found = self.tables()?.chunks.get(key);
             let found = found.map_err(|error| reading(&self.folder, error))?;
             let sealed = found.as_ref().map(redb::AccessGuard::value);
             let bytes = sealed.and_then(|sealed| unsealed(sealed, Seed(key)));

@@ -154,8 +154,7 @@ impl Terms<'_> {
         }
         let mut count = 0u32;
         for segment in &self.view.segments {
-            let reading = (&self.view.snapshot, &*self.view.room);
-            segment.keys.find(key, reading, &mut |_| {
+            segment.keys.find(key, self.view.reading(), |_| {
                 count += 1;
                 (count as usize) < MOST_OF_TERM
             })?;

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::checker::Checker;
+use crate::chunks::{Reading, Room};
 use crate::document::Document;
 use crate::frozen::Frozen;
-use crate::postings::Room;
 use crate::segment::{Described, Row, Segment, id_key};
 use crate::store::{Snapshot, Store, Writing};
 
@@ -143,6 +143,17 @@ impl View {
         })
     }
 
+    /// The same without what is stored, so that the room of it can be given back.
+    pub(crate) fn closed(&self) -> Self {
+        View {
+            frozen: Arc::clone(&self.frozen),
+            room: Arc::clone(&self.room),
+            snapshot: self.snapshot.closed(),
+            state: self.state.clone(),
+            segments: self.segments.clone(),
+        }
+    }
+
     /// The settings with which the index was made.
     pub fn spec(&self) -> &Spec {
         self.frozen.kernel.spec()
@@ -230,8 +241,7 @@ impl View {
         let mut buffer = Vec::new();
         for (number, segment) in self.segments.iter().enumerate().rev() {
             let mut found = Vec::new();
-            let reading = (&self.snapshot, &*self.room);
-            segment.ids.find(key, reading, &mut |document| {
+            segment.ids.find(key, self.reading(), |document| {
                 found.push(document);
                 true
             })?;
@@ -239,7 +249,7 @@ impl View {
                 if segment.removed.has(document) {
                     continue;
                 }
-                let row = segment.row(document, &self.snapshot)?;
+                let row = segment.row(document, self.reading())?;
                 if segment.document(&row, &self.snapshot, &mut buffer)?.id == *id {
                     return Ok(Some(Place {
                         segment: number as u32,
@@ -252,7 +262,12 @@ impl View {
     }
 
     pub(crate) fn row(&self, place: Place) -> Result<Row, Error> {
-        self.segments[place.segment as usize].row(place.document, &self.snapshot)
+        self.segments[place.segment as usize].row(place.document, self.reading())
+    }
+
+    /// What segments are read from.
+    pub(crate) fn reading(&self) -> Reading<'_> {
+        (&self.snapshot, &self.room)
     }
 
     pub(crate) fn document(

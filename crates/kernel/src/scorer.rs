@@ -32,7 +32,16 @@ impl Scorer {
     /// If what was kept is not of this kernel.
     #[inline]
     pub fn score(&mut self, a: &Kept, b: &Kept) -> Result<Option<Score>, Error> {
-        let similarity = self.measure.score(a, b, self.threshold);
+        self.score_from(a, b, self.threshold)
+    }
+
+    /// The score of a pair; none if it is proved to be below a floor, which is not below the threshold.
+    ///
+    /// # Errors
+    /// As [`Scorer::score`].
+    #[inline]
+    pub fn score_from(&mut self, a: &Kept, b: &Kept, floor: f64) -> Result<Option<Score>, Error> {
+        let similarity = self.measure.score(a, b, floor.max(self.threshold));
         Ok(similarity.map(|similarity| Score { similarity }))
     }
 }

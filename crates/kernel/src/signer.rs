@@ -188,7 +188,18 @@ impl Signer {
         Ok(())
     }
 
-    /// Appends what the measure keeps of what [`Signer::weigh`] took up.
+    /// Whether the measure keeps what the only probe describes, so that a unit need not be described twice.
+    pub fn keeps_what_is_described(&self) -> bool {
+        let plan = &self.plan;
+        let is_whole = |probe: &Probe| probe.field.is_none();
+        plan.features.is_some()
+            && !plan.measure.describes_units()
+            && plan.probes.len() == 1
+            && plan.probes.iter().all(is_whole)
+    }
+
+    /// Appends what the measure keeps of what was described last, see [`Signer::keeps_what_is_described`], or of what
+    /// [`Signer::weigh`] took up.
     ///
     /// # Errors
     /// As [`Signer::keep`].

@@ -5,8 +5,8 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::support::Place;
 use crate::support::corpus::{Language, corpus, jsonl};
+use crate::support::{Place, ran};
 
 const FERRY: &str = "The ferry leaves the old harbour at nine and comes back in the evening.";
 
@@ -175,6 +175,60 @@ fn a_stream_is_answered_line_by_line_and_learns() {
 }
 
 #[test]
+fn a_reader_that_has_enough_of_a_stream_is_no_error() {
+    let place = place();
+    place.run("index create seen --keys minhash").exits(0);
+    let many: String = (0..20_000)
+        .map(|number| format!("{{\"id\": {number}, \"text\": \"{FERRY}\"}}\n"))
+        .collect();
+    place.write("many.jsonl", many);
+    let program = env!("CARGO_BIN_EXE_lookalike");
+    let pipe = format!(
+        "{program} index filter seen --learn < many.jsonl | head -n 1; exit ${{PIPESTATUS[0]}}"
+    );
+    let mut command = std::process::Command::new("bash");
+    let ended = ran(command.arg("-c").arg(pipe).current_dir(place.root())).exits(0);
+    assert_eq!(ended.errors, "");
+    let found = place.run("index check seen ferry.txt --json").exits(0);
+    assert_eq!(object(&found.out)["matches"][0]["id"], json!(0));
+}
+
+#[test]
+fn compacting_gives_room_back() {
+    let place = place();
+    place.run("index create seen --keys minhash").exits(0);
+    for label in ["a", "b", "c"] {
+        let texts: String = corpus(Language::English, 1500, 5)
+            .iter()
+            .map(|doc| {
+                format!(
+                    "{{\"id\": \"{label}{}\", \"text\": \"{}\"}}\n",
+                    doc.id, doc.text
+                )
+            })
+            .collect();
+        place.write("more.jsonl", texts);
+        let add = format!("index add seen more.jsonl --label {label} --commit-every 100 -q");
+        place.run(&add).exits(0);
+    }
+    place.run("index remove seen --label b -q").exits(0);
+    place.run("index remove seen --label c -q").exits(0);
+    let size = || {
+        std::fs::metadata(place.path("seen/index.redb"))
+            .unwrap()
+            .len()
+    };
+    let before = size();
+    place.run("index compact seen -q").exits(0);
+    assert!(2 * size() < before, "{before} → {}", size());
+    let stats = object(&place.run("index stats seen --json").exits(0).out);
+    assert_eq!(
+        (&stats["documents"], &stats["removed"]),
+        (&json!(1500), &json!(0))
+    );
+}
+
+#[test]
 fn mail_is_known_again_under_other_subjects() {
     let place = Place::new();
     let words = "Dear friend, our excellent watches are offered with guaranteed quality for very little money. Order today \
@@ -239,39 +293,11 @@ fn what_cannot_be_is_refused_with_the_remedy() {
     place
         .run("index check seen missing.txt")
         .fails_with(&["missing.txt is not a file"]);
+    place
+        .run("index merge seen ./seen")
+        .refused_with(&["with itself"]);
     place.run("index create other --job sentences").exits(2);
     place
         .run("index create other --keys every --measure edit")
         .refused_with(&["--keys minhash"]);
-}
-
-#[test]
-fn a_killed_process_leaves_an_index_that_opens_with_whole_commits() {
-    let place = place();
-    place.run("index create seen --keys minhash").exits(0);
-    let docs = corpus(Language::English, 300, 5);
-    let mut most = 0;
-    for round in 0..12u64 {
-        let mut running = place
-            .command("index add seen known.jsonl new.jsonl --commit-every 10 --quiet")
-            .spawn()
-            .unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(20 + 37 * round));
-        running.kill().unwrap();
-        running.wait().unwrap();
-        let stats = object(&place.run("index stats seen --json").exits(0).out);
-        let documents = stats["documents"].as_u64().unwrap();
-        assert!(documents >= most, "what was committed stays");
-        most = documents;
-        if documents > 0 {
-            let id = &docs[0].id;
-            let checked = place
-                .run(&format!("index check seen known.jsonl#{id} --json"))
-                .exits(0);
-            assert_eq!(object(&checked.out)["matches"][0]["similarity"], json!(1.0));
-        }
-    }
-    place.run("index add seen known.jsonl new.jsonl").exits(0);
-    let stats = object(&place.run("index stats seen --json").exits(0).out);
-    assert_eq!(stats["documents"], json!(300));
 }

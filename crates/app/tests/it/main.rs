@@ -18,6 +18,7 @@ mod example_pages;
 mod formats;
 mod imatch;
 mod index;
+mod index_crash;
 mod judge;
 mod judge_passages;
 mod kinds;

@@ -1,29 +1,10 @@
 //! An index finds what comparing everything finds.
 
-use lookalike_index::kernel::sign::stats::{Counter, Vocabulary};
-use lookalike_index::kernel::text::{TextOptions, Tokenizer};
+use lookalike_index::kernel::text::TextOptions;
 use lookalike_index::kernel::{Kernel, Spec, jobs};
 use lookalike_index::{CheckOptions, CreateOptions, Document, Id, Index, Text};
 
 use crate::support::*;
-
-/// The vocabulary of texts, as `lexicon build` writes it.
-fn vocabulary(texts: &[String], options: TextOptions) -> Vec<u8> {
-    let folder = tempfile::tempdir().unwrap();
-    let mut counter = Counter::new(folder.path(), 1 << 20);
-    let mut tokenizer = Tokenizer::new(options);
-    for text in texts {
-        counter
-            .add_document(|words| {
-                tokenizer.words(text, words);
-            })
-            .unwrap();
-    }
-    let mut bytes = Vec::new();
-    let vocabulary = Vocabulary::count(vec![counter], options).unwrap();
-    vocabulary.write(&mut bytes).unwrap();
-    bytes
-}
 
 /// Every pair of a text and a stored one that shares a key and is similar enough, by comparing all of them.
 fn brute_force(kernel: &Kernel, stored: &[String], text: &str) -> Vec<(Id, Option<f64>)> {

@@ -3,39 +3,43 @@
 use std::time::Duration;
 
 use lookalike_index::kernel::{Spec, jobs};
-use lookalike_index::{CheckOptions, Document, Filter, FilterOptions, Id, Text, Verdict};
+use lookalike_index::{
+    CheckOptions, CreateOptions, Document, Filter, FilterOptions, Id, Index, Text, Verdict,
+};
 
 use crate::support::*;
 
-#[test]
-fn with_learning_a_line_is_checked_against_all_new_lines_before_it() {
+/// What a stream is told, however it comes and whenever it is committed: what one lookup after the other tells.
+fn learns_as_one_by_one(spec: &Spec, options: &CreateOptions, names: usize) {
     let folder = tempfile::tempdir().unwrap();
     let texts = corpus(30, 5, 25);
     let stored = documents(&texts[..12]);
     let mut stream = documents(&texts);
-    for document in &mut stream {
-        document.id = Id::from(document.id.to_string().as_str());
+    for (number, document) in stream.iter_mut().enumerate() {
+        document.id = Id::from(format!("{}", number % names).as_str());
     }
-    // One by one, each looked up in an index to which it is added if it is new.
-    let mut slow = create(&folder.path().join("slow"), &minhash());
-    add(&mut slow, stored.clone(), &at(1));
+    let create = |name: &str| {
+        let mut index = Index::create(&folder.path().join(name), spec, options).unwrap();
+        add(&mut index, stored.clone(), &at(1));
+        index
+    };
+    // Each is looked up in an index to which it is added if it is new.
+    let mut slow = create("slow");
     let mut expected = Vec::new();
     for document in &stream {
-        let all = CheckOptions::all();
-        let found = matches(slow.view(), document.text.as_str(), &all);
-        expected.push(
-            found
-                .first()
-                .map(|found| (found.id.clone(), found.similarity)),
+        let found = matches(
+            slow.view(),
+            document.text.as_str(),
+            &CheckOptions::default(),
         );
+        let best = found.first();
+        expected.push(best.map(|found| (found.id.clone(), found.similarity)));
         if found.is_empty() {
             add(&mut slow, vec![document.clone()], &at(2));
         }
     }
     for (threads, batch, seconds) in [(1, 1000, 1000), (3, 40, 1000), (2, 7, 0)] {
-        let name = format!("{threads}-{batch}");
-        let mut index = create(&folder.path().join(name), &minhash());
-        add(&mut index, stored.clone(), &at(1));
+        let mut index = create(&format!("{threads}-{batch}"));
         let options = FilterOptions::default().with(|options| options.threads = threads);
         let after = Duration::from_secs(seconds);
         let mut filter = Filter::learning(&mut index, &options, at(2), after).unwrap();
@@ -51,6 +55,21 @@ fn with_learning_a_line_is_checked_against_all_new_lines_before_it() {
         assert_eq!(found, expected);
         assert_eq!(index.view().len(), slow.view().len());
     }
+}
+
+#[test]
+fn with_learning_a_line_is_checked_against_all_new_lines_before_it() {
+    learns_as_one_by_one(&minhash(), &CreateOptions::default(), usize::MAX);
+    let messages = Spec::of_job(jobs::MESSAGES);
+    let words = messages.resolved().unwrap().text;
+    let vocabulary = vocabulary(&corpus(10, 1, 25), words);
+    let options = CreateOptions::default().with(|options| options.vocabulary = Some(vocabulary));
+    learns_as_one_by_one(&messages, &options, usize::MAX);
+}
+
+#[test]
+fn a_line_that_a_later_one_with_its_id_replaced_does_not_match_whenever_that_is_committed() {
+    learns_as_one_by_one(&minhash(), &CreateOptions::default(), 9);
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use lookalike_index::kernel::sign::stats::{Counter, Vocabulary};
+use lookalike_index::kernel::text::{TextOptions, Tokenizer};
 use lookalike_index::kernel::{Spec, jobs};
 use lookalike_index::{
     AddOptions, Added, CheckOptions, CreateOptions, Document, Error, Id, Index, Match, Text, View,
@@ -102,4 +104,22 @@ pub(crate) fn ids(view: &View, text: &str) -> Vec<String> {
     let mut ids: Vec<String> = found.iter().map(|found| found.id.to_string()).collect();
     ids.sort();
     ids
+}
+
+/// The vocabulary of texts, as `lexicon build` writes it.
+pub(crate) fn vocabulary(texts: &[String], options: TextOptions) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut counter = Counter::new(folder.path(), 1 << 20);
+    let mut tokenizer = Tokenizer::new(options);
+    for text in texts {
+        counter
+            .add_document(|words| {
+                tokenizer.words(text, words);
+            })
+            .unwrap();
+    }
+    let mut bytes = Vec::new();
+    let vocabulary = Vocabulary::count(vec![counter], options).unwrap();
+    vocabulary.write(&mut bytes).unwrap();
+    bytes
 }

@@ -94,6 +94,21 @@ impl Sieve {
         1.0 - below
     }
 
+    /// The same for pairs of at least this similarity, too: what is less similar need not pass.
+    #[must_use]
+    pub fn at_least(self, similarity: f64) -> Self {
+        match self {
+            Sieve::Minima { .. } => self,
+            Sieve::Features { threshold } => Sieve::Features {
+                threshold: threshold.max(similarity),
+            },
+            Sieve::Weights { threshold, bit } => Sieve::Weights {
+                threshold: threshold.max(similarity),
+                bit,
+            },
+        }
+    }
+
     /// Whether two units are worth a comparison.
     #[inline]
     pub fn admits(self, a: Sketch, b: Sketch) -> bool {

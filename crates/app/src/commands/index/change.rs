@@ -10,6 +10,7 @@ use super::{opening, time};
 use crate::commands::Run;
 use crate::options::SecretSeed;
 use crate::screen::{self, line, thousands};
+use crate::wording::Usage;
 
 #[derive(Debug, Args)]
 pub(super) struct Remove {
@@ -67,6 +68,11 @@ pub(super) struct Merge {
 impl Run for Merge {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let opening = opening(&self.seed)?;
+        let place = |folder: &PathBuf| folder.canonicalize().ok();
+        if place(&self.index).is_some() && place(&self.index) == place(&self.other) {
+            let problem = "an index cannot be merged with itself; name another one";
+            return Err(Usage(problem.to_string()).into());
+        }
         let mut index = Index::open(&self.index, &opening)?;
         let other = Reader::open(&self.other, &opening)?;
         let added = index.merge(&*other.view()?)?;
