@@ -7,6 +7,7 @@ Data that can be read again is read in place. Streams and iterables, which can b
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 import tempfile
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from lookalike import _lookalike
-from lookalike.errors import InputError, OptionError
+from lookalike.errors import InputError, OptionError, OutputError, ResourceError
 
 
 @runtime_checkable
@@ -26,11 +27,14 @@ class ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 
-Path_: TypeAlias = "str | os.PathLike[str]"
-Data: TypeAlias = "Path_ | Sequence[Path_] | ArrowStream | Iterable[Mapping[str, Any]] | Iterable[str]"
+Path_: TypeAlias = str | os.PathLike[str]
+Data: TypeAlias = Path_ | Sequence[Path_] | ArrowStream | Iterable[Mapping[str, Any]] | Iterable[str]
 
-# Kinds of Arrow data that give the same rows as often as they are asked.
-READ_AGAIN = frozenset({"Table", "RecordBatch", "DataFrame", "Dataset", "Stream", "ResultTable"})
+# Kinds of Arrow data that are in memory, or in mapped files, and give the same rows as often as they are asked.
+READ_AGAIN = frozenset(
+    "pyarrow.Table pyarrow.RecordBatch pandas.DataFrame polars.DataFrame datasets.Dataset arro3.Table arro3.RecordBatch "
+    "lookalike.Stream lookalike.ResultTable lookalike.Batch".split()
+)
 
 # How names of files that a list of names may have end.
 SUFFIXES = (
@@ -57,13 +61,15 @@ def opened(data: Any, name: str, *, work_dir: Path_ | None, is_resumable: bool) 
     elif kind == "polars" and type(data).__name__ == "LazyFrame":
         raise InputError("a polars LazyFrame is not read; call .collect(), or .sink_parquet() and name the file")
     elif kind == "pandas" and type(data).__name__ == "DataFrame":
-        data = of_pandas(data)
+        data = of_pandas(data) if has_pyarrow() else records_of_frame(data)
     elif kind == "ray":
         raise InputError("a Ray data set is in many places; write it to Parquet and name the folder")
     if hasattr(data, "__arrow_c_stream__") and not is_column(data):
         if is_read_again(data):
             return Opened(records=_lookalike.Records.in_place(data, name, is_resumable))
         return Opened(records=_lookalike.Records.spooled(data, name, folder_of(work_dir)))
+    if kind == "pyarrow" and is_column(data):
+        data = (value.as_py() for value in data)
     if isinstance(data, Iterable) and not isinstance(data, (bytes, bytearray, Mapping)):
         return of_records(data, name, work_dir)
     raise InputError(
@@ -107,7 +113,7 @@ def library_of(data: Any) -> str:
 
 def is_read_again(data: Any) -> bool:
     """Whether the data gives the same rows as often as it is asked."""
-    return type(data).__name__ in READ_AGAIN
+    return f"{library_of(data)}.{type(data).__name__}" in READ_AGAIN
 
 
 def is_column(data: Any) -> bool:
@@ -152,30 +158,80 @@ def of_pandas(frame: Any) -> Any:
     return pyarrow.table(columns, names=names)
 
 
+def has_pyarrow() -> bool:
+    """Whether pandas can give its columns as Arrow data."""
+    import importlib.util
+
+    return importlib.util.find_spec("pyarrow") is not None
+
+
+def records_of_frame(frame: Any) -> Iterator[dict[str, Any]]:
+    """The rows of a frame, one by one."""
+    names = [str(name) for name in frame.columns]
+    for row in frame.itertuples(index=False, name=None):
+        yield dict(zip(names, row, strict=True))
+
+
 def of_records(data: Iterable[Any], name: str, work_dir: Path_ | None) -> Opened:
     """An iterable of dicts or strings, copied to a file as lines of JSON."""
     parent = folder_of(work_dir)
-    os.makedirs(parent, exist_ok=True)
-    folder = tempfile.mkdtemp(prefix="lookalike-", dir=parent)
+    try:
+        os.makedirs(parent, exist_ok=True)
+        folder = tempfile.mkdtemp(prefix="lookalike-", dir=parent)
+    except OSError as error:
+        raise OutputError(f"cannot write a copy of the data to {parent}: {error.strerror}; name another folder with work_dir=") from error
     path = Path(folder, f"{name}.jsonl")
     result = Opened(records=_lookalike.Records.lines(path, name))
     # It goes when nobody needs it any more.
     weakref.finalize(result, shutil.rmtree, folder, ignore_errors=True)
-    with path.open("wb") as file:
-        for number, record in enumerate(data):
-            file.write(line_of(record, number))
+    # Without a buffer of its own: what cannot be written is told here, and not when it is closed.
+    with path.open("wb", buffering=0) as file:
+        for piece in in_pieces(line_of(record, number) for number, record in enumerate(data)):
+            left = memoryview(piece)
+            while left:
+                try:
+                    left = left[file.write(left) :]
+                except OSError as error:
+                    problem = f"cannot write a copy of the data to {parent}: {error.strerror}"
+                    raise ResourceError(f"{problem}; make room, or name another folder with work_dir=") from error
     return result
+
+
+def in_pieces(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """The lines, many at a time."""
+    piece = bytearray()
+    for line in lines:
+        piece += line
+        if len(piece) >= 1 << 20:
+            yield bytes(piece)
+            piece.clear()
+    yield bytes(piece)
 
 
 def line_of(record: Any, number: int) -> bytes:
     """A record as a line of JSON. What has no form in JSON is null."""
-    if isinstance(record, str):
+    if record is None or isinstance(record, str):
         record = {"text": record}
     elif not isinstance(record, Mapping):
         raise InputError(f"record {number + 1} is a {type(record).__name__}; records are dicts or strings")
-    text = json.dumps(dict(record), ensure_ascii=False, allow_nan=False, default=plain, skipkeys=True)
+    try:
+        text = json.dumps(dict(record), ensure_ascii=False, allow_nan=False, default=plain, skipkeys=True)
+    except ValueError:
+        # What is not a number is null.
+        text = json.dumps(without_nan(dict(record)), ensure_ascii=False, default=plain, skipkeys=True)
     # Half of a surrogate pair is no text: the record is rejected when it is read.
     return text.encode("utf-8", "surrogatepass") + b"\n"
+
+
+def without_nan(value: Any) -> Any:
+    """A value in which infinities and what is not a number are null, as JSON has it."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: without_nan(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [without_nan(inner) for inner in value]
+    return value
 
 
 def plain(value: Any) -> Any:
@@ -203,7 +259,7 @@ def deduplicated(data: Any, kept: _lookalike.Kept) -> Any:
         import polars
 
         return data.filter(polars.Series("kept", kept))
-    if library == "pyarrow" and kind in {"Table", "RecordBatch", "ChunkedArray"}:
+    if library == "pyarrow" and kind != "RecordBatchReader":
         import pyarrow
 
         return data.filter(pyarrow.array(kept))
@@ -212,14 +268,31 @@ def deduplicated(data: Any, kept: _lookalike.Kept) -> Any:
 
         return data.select(numpy.flatnonzero(mask_of(kept)))
     if library == "datasets":
-        return data.filter(lambda _, number: number < len(kept) and kept[number], with_indices=True)
+        return data_set_of(chosen, data.features, data=data, kept=kept)
     if library == "numpy":
         return data[mask_of(kept)]
     if hasattr(data, "__arrow_c_stream__"):
         return like(data, _lookalike.keep_rows(data, kept))
     if isinstance(data, (list, tuple)):
         return type(data)([record for number, record in enumerate(data) if kept[number]])
-    return (record for number, record in enumerate(data) if kept[number])
+    return chosen(data, kept)
+
+
+def chosen(data: Iterable[Any], kept: _lookalike.Kept) -> Iterator[Any]:
+    """The records that stay, one by one."""
+    for number, record in enumerate(data):
+        if number >= len(kept):
+            raise InputError(f"there are more than {len(kept)} records, which were compared; is it the same data?")
+        if kept[number]:
+            yield record
+
+
+def data_set_of(records: Callable[..., Iterator[Any]], features: Any = None, **given: Any) -> Any:
+    """An iterable data set of records that are made as they are read. It is in one piece, so that whoever reads it goes through
+    all of the data in its order, by which it is known what is said of which record."""
+    import datasets
+
+    return datasets.IterableDataset.from_generator(records, features, given)
 
 
 def annotated(data: Any, annotations: _lookalike.Stream, lines: Callable[[], Iterator[dict[str, Any]]]) -> Any:
@@ -254,17 +327,27 @@ def annotated(data: Any, annotations: _lookalike.Stream, lines: Callable[[], Ite
         found = pyarrow.table(annotations).rename_columns([prefixed(name) for name in annotations.columns])
         return datasets.concatenate_datasets([data, datasets.Dataset(datasets.table.InMemoryTable(found))], axis=1)
     if library == "datasets":
-        said = lines()
-        return data.map(lambda record: {"lookalike": next(said)})
+        return data_set_of(told, data=data, annotations=lines)
     if hasattr(data, "__arrow_c_stream__"):
-        return like(data, joined(data, annotations))
-    records = (with_annotation(record, said) for record, said in zip(data, lines(), strict=True))
+        return like(data, with_columns(data, annotations))
+    records = told(data, lines)
     return type(data)(records) if isinstance(data, (list, tuple)) else records
+
+
+def told(data: Iterable[Any], annotations: Callable[[], Iterator[dict[str, Any]]]) -> Iterator[dict[str, Any]]:
+    """The records with what is said of each, one by one."""
+    for record, said in zip(data, annotations(), strict=True):
+        yield with_annotation(record, said)
 
 
 def with_annotation(record: Any, said: dict[str, Any]) -> dict[str, Any]:
     """A record with a field more, as the program's `--annotate` has it."""
-    return {**({"text": record} if isinstance(record, str) else record), "lookalike": said}
+    return {**(record if isinstance(record, Mapping) else {"text": record}), "lookalike": said}
+
+
+def with_columns(data: Any, annotations: _lookalike.Stream) -> _lookalike.Stream:
+    """A stream with what is said of each row."""
+    return _lookalike.add_columns(data, annotations, prefixed(""))
 
 
 def prefixed(name: str) -> str:
@@ -272,15 +355,14 @@ def prefixed(name: str) -> str:
     return f"lookalike_{name}"
 
 
-def joined(data: Any, annotations: _lookalike.Stream) -> Any:
-    """A stream with more columns."""
-    import pyarrow
+class Anew:
+    """A stream that is made whenever it is asked for."""
 
-    table = pyarrow.table(data)
-    found = pyarrow.table(annotations)
-    for name in found.column_names:
-        table = table.append_column(prefixed(name), found[name])
-    return table
+    def __init__(self, make: Callable[[], _lookalike.Stream]) -> None:
+        self._make = make
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._make().__arrow_c_stream__(requested_schema)
 
 
 def like(data: Any, stream: Any) -> Any:
@@ -288,6 +370,10 @@ def like(data: Any, stream: Any) -> Any:
     library, kind = library_of(data), type(data).__name__
     if library in {"duckdb", "_duckdb"}:
         import duckdb
+
+        # A relation reads what it is made of as often as it is used.
+        if isinstance(stream, Anew):
+            return duckdb.from_arrow(stream)
         import pyarrow
 
         return duckdb.from_arrow(pyarrow.table(stream))

@@ -12,7 +12,7 @@ from typing import Any, Self
 from lookalike import _lookalike
 from lookalike._data import Data, Path_, line_of, opened
 from lookalike._spec import Spec
-from lookalike.errors import OptionError
+from lookalike.errors import InputError, OptionError
 
 
 class Index:
@@ -30,22 +30,30 @@ class Index:
         self._folder = folder
 
     @classmethod
-    def create(cls, folder: Path_, spec: Spec | None = None, *, lexicon: Path_ | None = None, **options: Any) -> Self:
+    def create(
+        cls, folder: Path_, spec: Spec | None = None, *, lexicon: Path_ | None = None, sample: Data | None = None, **options: Any
+    ) -> Self:
         """Makes an index in a folder that is not there yet.
 
         Args:
             folder: Where it is.
             spec: The settings that decide what is similar, for ever.
-            lexicon: Where words must be known to be rare or common (`messages`, I-Match): a file that `lookalike lexicon build` wrote.
+            lexicon: Where words must be known to be rare or common (`messages`, I-Match): a file that `lookalike lexicon build` wrote,
+            sample: or texts like those that will be added, in which they are counted.
             options: Options of the job instead of a spec, with `job="messages"` for another than `documents`.
         """
         if spec is not None and options:
             raise OptionError("give a spec or options, not both")
         if spec is None:
             spec = Spec(**{"job": "documents", **options})
-        words = Path(lexicon).read_bytes() if lexicon is not None else None
+        try:
+            words = Path(lexicon).read_bytes() if lexicon is not None else None
+        except OSError as error:
+            raise InputError(f"cannot read {lexicon}: {error.strerror}") from error
+        texts = None if sample is None else opened(sample, "sample", work_dir=None, is_resumable=False)
+        counted = None if texts is None else (texts.records, texts.paths or [])
         with spec._config() as config:
-            made = _lookalike.Index.create(folder, [spec.job, *config, "--", "data"], words)
+            made = _lookalike.Index.create(folder, [spec.job, *config, "--", "data"], words, counted)
         return cls(made, Path(folder))
 
     @classmethod
@@ -66,6 +74,8 @@ class Index:
             How many were added, replaced, rejected.
         """
         read = opened(data, "data", work_dir=work_dir, is_resumable=False)
+        if expires is not None and expires < 0:
+            raise OptionError(f"expires={expires!r} is in the past; it is a number of seconds from now on")
         seconds = None if expires is None else int(expires)
         added = self._index.add(read.records, read.paths or [], label, seconds, read.records is not None)
         return dict(json.loads(added))
@@ -79,12 +89,17 @@ class Index:
         return self._matches(text, top, label, explain=True)
 
     def _matches(self, text: Any, top: int, label: str | None, explain: bool) -> list[dict[str, Any]]:
+        if not isinstance(text, (str, Mapping)):
+            raise InputError(f"a {type(text).__name__} is no text; give a string, or a dict of fields")
+        if top < 0:
+            raise OptionError(f"top={top!r} is not a number from 0 on")
         given = json.dumps(text) if isinstance(text, str) else line_of(text, 0).decode()
         return list(json.loads(self._index.check(given, top, label, explain))["matches"])
 
-    def remove(self, ids: Iterable[str | int] = (), *, label: str | None = None) -> int:
+    def remove(self, ids: str | int | Iterable[str | int] = (), *, label: str | None = None) -> int:
         """Removes records by their ids, or all under a label; returns how many."""
-        removed = self._index.remove([json.dumps(name) for name in ids])
+        names = [ids] if isinstance(ids, (str, int)) else ids
+        removed = self._index.remove([json.dumps(name) for name in names])
         return removed + (self._index.remove_label(label) if label is not None else 0)
 
     def merge(self, other: Index | Path_) -> dict[str, Any]:

@@ -22,97 +22,54 @@ from lookalike._spec import Spec
 from lookalike.errors import OptionError
 
 
-def documents(
-    data: Data,
-    threshold: float | None = None,
-    *,
-    spec: Spec | None = None,
-    against: Data | None = None,
-    out: Path_ | None = None,
-    progress: bool | Watcher | None = None,
-    **options: Unpack[DocumentOptions],
-) -> Result:
+def documents(data: Data, threshold: float | None = None, **options: Unpack[DocumentOptions]) -> Result:
     """Finds near-duplicate documents: whole records that are alike.
 
     Args:
         data: A path or a list of paths; anything that speaks Arrow (`__arrow_c_stream__`: pyarrow, polars, pandas, DuckDB, …);
             a Hugging Face `Dataset` or `IterableDataset`; or an iterable of dicts or strings.
         threshold: Pairs at least this similar are duplicates; 0.8 if nothing is said.
-        spec: Settings to begin with; what is given beside them wins.
-        against: Other data: then the data is compared with it and not with itself.
-        out: A folder for the result, as the program writes it, with a report. A run that was interrupted continues there.
-        progress: Whether to show how far the run has come, or a function that is told. By default in terminals and notebooks.
-        options: The options of the program, by the same names.
+        options: The options of the program, by the same names, and those of every call:
+
+            - `spec`: Settings to begin with; what is given beside them wins.
+            - `against`: Other data: then the data is compared with it and not with itself.
+            - `out`: A folder for the result, as the program writes it, with a report. A run that was interrupted continues there.
+            - `progress`: Whether to show how far the run has come, or a function that is told. By default in terminals and
+              notebooks.
     """
-    return job("documents", data, threshold, spec, against, out, progress, dict(options))
+    return job("documents", data, threshold, **options)
 
 
-def threads(
-    data: Data,
-    threshold: float | None = None,
-    *,
-    spec: Spec | None = None,
-    against: Data | None = None,
-    out: Path_ | None = None,
-    progress: bool | Watcher | None = None,
-    **options: Unpack[ThreadOptions],
-) -> Result:
+def threads(data: Data, threshold: float | None = None, **options: Unpack[ThreadOptions]) -> Result:
     """Finds near-duplicate threads of questions and answers, compared field by field: `fields=["title", "body", "answer"]`.
 
     See `documents` for the arguments.
     """
-    return job("threads", data, threshold, spec, against, out, progress, dict(options))
+    return job("threads", data, threshold, **options)
 
 
-def sentences(
-    data: Data,
-    threshold: float | None = None,
-    *,
-    spec: Spec | None = None,
-    against: Data | None = None,
-    out: Path_ | None = None,
-    progress: bool | Watcher | None = None,
-    **options: Unpack[SentenceOptions],
-) -> Result:
+def sentences(data: Data, threshold: float | None = None, **options: Unpack[SentenceOptions]) -> Result:
     """Finds sentences copied between articles, and what changed in the copy.
 
     See `documents` for the arguments.
     """
-    return job("sentences", data, threshold, spec, against, out, progress, dict(options))
+    return job("sentences", data, threshold, **options)
 
 
-def passages(
-    data: Data,
-    threshold: float | None = None,
-    *,
-    spec: Spec | None = None,
-    against: Data | None = None,
-    out: Path_ | None = None,
-    progress: bool | Watcher | None = None,
-    **options: Unpack[PassageOptions],
-) -> Result:
+def passages(data: Data, threshold: float | None = None, **options: Unpack[PassageOptions]) -> Result:
     """Finds passages that documents share, and where they are in each, in characters.
 
     See `documents` for the arguments.
     """
-    return job("passages", data, threshold, spec, against, out, progress, dict(options))
+    return job("passages", data, threshold, **options)
 
 
-def messages(
-    data: Data,
-    threshold: float | None = None,
-    *,
-    spec: Spec | None = None,
-    against: Data | None = None,
-    out: Path_ | None = None,
-    progress: bool | Watcher | None = None,
-    **options: Unpack[MessageOptions],
-) -> Result:
+def messages(data: Data, threshold: float | None = None, **options: Unpack[MessageOptions]) -> Result:
     """Finds near-duplicate short messages: SMS, chat lines, titles.
 
     See `documents` for the arguments.
     """
-    return job("messages", data, threshold, spec, against, out, progress, dict(options))
+    return job("messages", data, threshold, **options)
 
 
 # What is written by runs on files alone.
@@ -123,13 +80,16 @@ def job(
     name: str,
     data: Any,
     threshold: float | None,
-    spec: Spec | None,
-    against: Any,
-    out: Path_ | None,
-    progress: bool | Watcher | None,
-    options: dict[str, Any],
+    *,
+    spec: Spec | None = None,
+    against: Any = None,
+    out: Path_ | None = None,
+    progress: bool | Watcher | None = None,
+    **options: Any,
 ) -> Result:
     """Runs a job."""
+    if spec is not None and not isinstance(spec, Spec):
+        raise OptionError(f"spec= is a lookalike.Spec, not {spec!r}; lookalike.Spec.load reads one from a file")
     if spec is not None and spec.job != name:
         raise OptionError(f"the spec is one of {spec.job}, not of {name}; call lookalike.{spec.job}")
     if threshold is not None:

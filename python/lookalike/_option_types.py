@@ -6,9 +6,22 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypedDict
 
+from lookalike._data import Data
+from lookalike._progress import Watcher
+from lookalike._spec import Spec
+
 Name = str | Sequence[str]
 File = str | os.PathLike[str]
 Size = int | str
+
+
+class CallOptions(TypedDict, total=False):
+    """What every call takes beside the options of the program."""
+
+    spec: Spec | None
+    against: Data | None
+    out: File | None
+    progress: bool | Watcher | None
 
 
 class ResourceOptions(TypedDict, total=False):
@@ -113,7 +126,7 @@ class MethodOptions(SearchOptions, total=False):
     antecedents: Literal["lists", "corpus"] | None
 
 
-class JobOptions(ResourceOptions, OutputOptions, RunOptions, InputOptions, TextOptions, total=False):
+class JobOptions(CallOptions, ResourceOptions, OutputOptions, RunOptions, InputOptions, TextOptions, total=False):
     """What all jobs have in common."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -15,6 +16,7 @@ from lookalike._option_types import CompareOptions, JudgeOptions, ParamsOptions,
 from lookalike._options import arguments
 from lookalike._result import Result
 from lookalike._spec import Spec
+from lookalike.errors import Error
 
 Labelled: TypeAlias = "Path_ | Iterable[Mapping[str, Any]]"
 
@@ -46,7 +48,7 @@ def judge(
         given += config_in(spec, work)
         given += [] if corpus is None else ["--corpus", *paths(corpus)]
         given += [] if folder is None else ["--", os.fspath(folder)]
-        return dict(json.loads(_lookalike.answer(given)))
+        return answer(given, work)
 
 
 def tune(
@@ -69,20 +71,29 @@ def tune(
         output = Path(work, "tuned.toml")
         given = ["tune", "--json", f"--out={output}", *arguments("tune", options)]
         given += [] if corpus is None else ["--corpus", *paths(corpus)]
-        answer = json.loads(_lookalike.answer([*given, "--", lines_in(pairs, work, "pairs")]))
-        return Spec.load(output), dict(answer)
+        report = answer([*given, "--", lines_in(pairs, work, "pairs")], work)
+        return Spec.load(output), report
 
 
 def params(threshold: float = 0.8, **options: Unpack[ParamsOptions]) -> dict[str, Any]:
     """Which bands and rows a threshold needs, and what they find: the S-curve of a choice."""
-    given = ["params", "--json", f"--threshold={threshold!r}", *arguments("params", options)]
-    return dict(json.loads(_lookalike.answer(given)))
+    return answer(["params", "--json", f"--threshold={threshold!r}", *arguments("params", options)])
 
 
 def compare(a: str, b: str, **options: Unpack[CompareOptions]) -> dict[str, Any]:
     """Compares two texts under every measure; with `passages=True`, what they share and where."""
-    given = ["compare", "--json", "--text", *arguments("compare", options), "--", a, b]
-    return dict(json.loads(_lookalike.answer(given)))
+    return answer(["compare", "--json", "--text", *arguments("compare", options), "--", a, b])
+
+
+def answer(given: list[str], work: str | None = None) -> dict[str, Any]:
+    """What a command answers. Data that was handed over in files of a folder is called by the name of its argument."""
+    try:
+        return dict(json.loads(_lookalike.answer(given)))
+    except Error as error:
+        if work is None or work not in str(error):
+            raise
+        folder = re.escape(work + os.sep)
+        raise type(error)(re.sub(rf"{folder}(\w+)\.\w+", r"\1", str(error))) from None
 
 
 def lines_in(data: Labelled, folder: str, name: str) -> str:

@@ -108,6 +108,7 @@ class Result:
         self._data = data
         self._opened = opened
         self._summary: dict[str, Any] = json.loads(run.summary())
+        self._shown: dict[str, list[dict[str, Any]]] | None = None
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str]) -> Result:
@@ -201,10 +202,10 @@ class Result:
         kept = self._run.kept
         if kept is None:
             return self._without_bits(data)
-        if data is not None:
-            return _data.deduplicated(data, kept)
-        again = self._again()
-        return _data.deduplicated(again, kept) if again is self._data else _data.like(self._data, _lookalike.keep_rows(again, kept))
+        copy = self._copy() if data is None or data is self._data else None
+        if copy is not None:
+            return _data.like(self._data, _data.Anew(lambda: _lookalike.keep_rows(copy, kept)))
+        return _data.deduplicated(self._data if data is None else data, kept)
 
     def annotated(self, data: Any = None) -> Any:
         """All of the data, each record with its cluster, whether it is kept, and for which it is not.
@@ -214,16 +215,11 @@ class Result:
         """
         if self._run.kept is None:
             return self._without_bits(data)
-        if data is None:
-            data = self._again()
-        return _data.annotated(data, self._run.annotations(), self._annotations)
-
-    def _annotations(self) -> Iterator[dict[str, Any]]:
-        import pyarrow
-
-        reader = pyarrow.RecordBatchReader.from_stream(self._run.annotations())
-        for batch in reader:
-            yield from batch.to_pylist()
+        copy = self._copy() if data is None or data is self._data else None
+        if copy is not None:
+            run = self._run
+            return _data.like(self._data, _data.Anew(lambda: _data.with_columns(copy, run.annotations())))
+        return _data.annotated(self._data if data is None else data, self._run.annotations(), Said(self._run))
 
     def _without_bits(self, data: Any) -> Any:
         """Says why it is not known which records stay."""
@@ -233,11 +229,11 @@ class Result:
             raise OptionError(f"{self.job} removes nothing, so there is no data without what was removed")
         raise OptionError("which records of which data were removed is not known of a result that was opened; run again")
 
-    def _again(self) -> Any:
-        """The data that was compared, or the copy of it."""
-        records = self._run.records
+    def _copy(self) -> _lookalike.Stream | None:
+        """The copy of data that could be read once, and was; none of data that can be read again."""
         if self._data is None or not _is_spent(self._data):
-            return self._data
+            return None
+        records = self._run.records
         stream = records.stream() if records is not None else None
         if stream is None:
             raise InputError("an iterable that was read is empty now; give it again: deduplicated(data)")
@@ -265,8 +261,27 @@ class Result:
         return "".join(parts)
 
     def _samples(self) -> dict[str, list[dict[str, Any]]]:
-        found: dict[str, list[dict[str, Any]]] = json.loads(self._run.samples(2))
-        return found
+        if self._shown is None:
+            self._shown = json.loads(self._run.samples(2))
+        return self._shown or {}
+
+
+class Said:
+    """What is said of each record, from the first on whenever it is called. In another process it is read from the same folder."""
+
+    def __init__(self, run: _lookalike.Run) -> None:
+        self._run = run
+
+    def __call__(self) -> Iterator[dict[str, Any]]:
+        return map(json.loads, self._run.said())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return said_in, (os.fspath(self._run.folder),)
+
+
+def said_in(folder: str) -> Said:
+    """What is said of the records of a result in a folder."""
+    return Said(_lookalike.Run.open(folder))
 
 
 TABLES = "pairs clusters removed templates suggestions passages articles audited records repeated rejected".split()
@@ -280,10 +295,15 @@ def _is_spent(data: Any) -> bool:
     return hasattr(data, "__next__")
 
 
+def counted(number: int, things: str) -> str:
+    """So many things."""
+    return f"{number:,} {things if number != 1 else things.removesuffix('s')}"
+
+
 def headline(counts: dict[str, Any], job: str) -> str:
     """A result in one line."""
-    records, pairs, clusters = (f"{counts[name]:,}" for name in ("records", "pairs", "clusters"))
-    words = f"{records} records, {pairs} pairs in {clusters} clusters"
+    records, pairs, clusters = (counted(counts[name], name) for name in ("records", "pairs", "clusters"))
+    words = f"{records}, {pairs} in {clusters}"
     if job not in {"sentences", "passages"}:
         words += f", {counts['removed']:,} removed ({100 * counts['removed_share']:.1f} %), {counts['kept']:,} kept"
     if counts["rejected"]:

@@ -11,6 +11,17 @@ from typing import Any
 
 from lookalike import _lookalike
 from lookalike._options import arguments
+from lookalike.errors import Error, InputError, OptionError
+
+
+JOBS = ("documents", "threads", "sentences", "passages", "messages")
+
+
+def checked(job: Any) -> str:
+    """The name of a job, if it is one."""
+    if job not in JOBS:
+        raise OptionError(f"there is no job {job!r}; the jobs are: {', '.join(JOBS)}")
+    return str(job)
 
 
 class Spec:
@@ -26,30 +37,41 @@ class Spec:
     """
 
     def __init__(self, job: str = "documents", **options: Any) -> None:
-        self._job = job
+        self._job = checked(job)
         self._options: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
         self._toml = _lookalike.settings([job, "--print-config", *arguments(job, self._options)])
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Spec:
         """The settings of a TOML file."""
-        return cls.from_toml(Path(path).read_text(encoding="utf-8"))
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"cannot read {os.fspath(path)}: {getattr(error, 'strerror', None) or error}") from error
+        return cls._of_toml(text, os.fspath(path))
 
     @classmethod
     def from_toml(cls, text: str) -> Spec:
         """The settings of a text in TOML; those that it does not name are those of its job."""
-        import tomllib
+        return cls._of_toml(text, "spec.toml")
 
-        from lookalike.errors import OptionError
+    @classmethod
+    def _of_toml(cls, text: str, name: str) -> Spec:
+        import tomllib
 
         try:
             job = tomllib.loads(text).get("job", "documents")
         except tomllib.TOMLDecodeError as error:
-            raise OptionError(f"the settings are not valid TOML: {error}") from error
+            raise OptionError(f"the configuration {name} is not valid TOML: {error}") from error
         spec = cls.__new__(cls)
-        spec._job, spec._options, spec._toml = job, {}, text
+        spec._job, spec._options, spec._toml = checked(job), {}, text
         with spec._config() as config:
-            spec._toml = _lookalike.settings([job, "--print-config", *config])
+            try:
+                spec._toml = _lookalike.settings([job, "--print-config", *config])
+            except Error as error:
+                # The file that it was read from, not the one that it was handed over in.
+                file = config[0].partition("=")[2]
+                raise OptionError(str(error).replace(file, name)) from None
         return spec
 
     @property

@@ -25,6 +25,7 @@ from typing import Any
 from lookalike import _lookalike
 from lookalike._lookalike import Batch
 from lookalike._spec import Spec
+from lookalike.errors import InputError
 
 __all__ = ["Batch", "align", "merge", "signatures", "statistics", "verify"]
 
@@ -81,6 +82,8 @@ def stream(batch: Any) -> Any:
     """The batch as a stream, which all kinds of Arrow data can be."""
     if hasattr(batch, "__arrow_c_stream__"):
         return batch
+    if not hasattr(batch, "__arrow_c_array__"):
+        raise InputError(f"a {type(batch).__name__} is no batch; give what speaks Arrow: a table or record batch of pyarrow, a frame of polars")
     import pyarrow
 
     return pyarrow.RecordBatchReader.from_batches(pyarrow.record_batch(batch).schema, [pyarrow.record_batch(batch)])

@@ -124,7 +124,9 @@ fn of_usage(error: &clap::Error) -> String {
 
 /// A message with settings and options as arguments.
 pub(crate) fn in_python(message: &str) -> String {
-    without_options(&respell(message, argument))
+    let message = message.replace("`index create`", "Index.create");
+    let message = message.replace("`lexicon build`", "`lookalike lexicon build`");
+    without_options(&respell(&message, argument))
 }
 
 /// `keys=every` is `keys="every"`, and `strict=true` is `strict=True`.

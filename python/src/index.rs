@@ -1,21 +1,23 @@
 //! The index on disk.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use lookalike::engine::{CountOptions, Source};
 use lookalike::index::{
     AddOptions, CheckOptions, CreateOptions, Index as Inner, OpenOptions, Reader, Text,
 };
 use lookalike::kernel::rows::Id;
 use lookalike::program::{self, Failure};
-use lookalike::{Request, Spec};
+use lookalike::{Observer, RunOptions, Spec};
 use pyo3::prelude::*;
 use serde_json::{Map, Value};
 
 use crate::errors::{calling, exception};
-use crate::records::Records;
+use crate::observe::watched;
+use crate::records::{Records, Stoppable};
 
 /// An index that is open to be written.
 #[pyclass(frozen, module = "lookalike._lookalike")]
@@ -37,11 +39,32 @@ impl Index {
         py: Python<'_>,
         work: impl FnOnce(&mut Inner) -> Result<T, Failure> + Send,
     ) -> PyResult<T> {
-        let done = calling(py, || {
-            let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-            inner.as_mut().map(work).transpose()
-        })?;
-        done.ok_or_else(|| {
+        self.opened(py, calling(py, || self.locked(work)))
+    }
+
+    /// The same of what takes long, so that signals are heard meanwhile.
+    fn watching<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Inner, &dyn Observer) -> Result<T, Failure> + Send,
+    ) -> PyResult<T> {
+        let done = watched(py, None, |observer| {
+            self.locked(|index| work(index, observer))
+        });
+        self.opened(py, done)
+    }
+
+    /// None where the index is closed.
+    fn locked<T>(
+        &self,
+        work: impl FnOnce(&mut Inner) -> Result<T, Failure>,
+    ) -> Result<Option<T>, Failure> {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        inner.as_mut().map(work).transpose()
+    }
+
+    fn opened<T>(&self, py: Python<'_>, done: PyResult<Option<T>>) -> PyResult<T> {
+        done?.ok_or_else(|| {
             let problem = format!(
                 "the index {} is closed; open it again",
                 self.folder.display()
@@ -49,6 +72,50 @@ impl Index {
             exception(py, "OptionError", &problem)
         })
     }
+}
+
+/// Texts like those that an index is for: records, or names of files.
+type Sample = (Option<Records>, Vec<String>);
+
+/// How common words are in a sample, as it is stored in an index.
+fn words_of(
+    (records, paths): &Sample,
+    spec: &Spec,
+    options: &RunOptions,
+    observer: &dyn Observer,
+) -> Result<Vec<u8>, Failure> {
+    let spec = Spec {
+        text: spec.resolved()?.text,
+        ..spec.clone()
+    };
+    let work = tempfile::tempdir()?;
+    let source = source_of(records.as_ref(), paths, &spec, work.path())?;
+    let source = Stoppable {
+        source: &*source,
+        observer,
+    };
+    let counting = CountOptions::new(options.threads, options.memory, work.path());
+    let counted = lookalike::engine::count_words(&source, &spec, &counting, observer)?;
+    let mut bytes = Vec::new();
+    counted.write(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn source_of(
+    records: Option<&Records>,
+    paths: &[String],
+    spec: &Spec,
+    work: &Path,
+) -> Result<Box<dyn Source>, Failure> {
+    Ok(match records {
+        None => Box::new(lookalike::open_files(spec, paths, work)?),
+        Some(records) => records.source(spec, work)?,
+    })
+}
+
+/// Whether none of the fields is there.
+fn is_without(fields: &Map<String, Value>, names: &[String]) -> bool {
+    !names.iter().any(|name| fields.contains_key(name))
 }
 
 /// A text as a record of the index has it.
@@ -64,6 +131,10 @@ fn text_of(spec: &Spec, json: &str) -> Result<Text, Failure> {
         Value::Object(fields) if !compared.is_empty() => {
             let texts: Vec<String> = compared.iter().map(|name| field(&fields, name)).collect();
             Text::of_fields(&texts)
+        }
+        Value::Object(fields) if is_without(&fields, &spec.input.text_field) => {
+            let names = spec.input.text_field.join("\", \"");
+            anyhow::bail!("the dict has no field \"{names}\", which the index looks at")
         }
         Value::Object(fields) => {
             let names = spec.input.text_field.iter();
@@ -83,15 +154,20 @@ fn text_of(spec: &Spec, json: &str) -> Result<Text, Failure> {
 #[pymethods]
 impl Index {
     #[staticmethod]
-    #[pyo3(signature = (folder, arguments, vocabulary=None))]
+    #[pyo3(signature = (folder, arguments, vocabulary=None, sample=None))]
     fn create(
         py: Python<'_>,
         folder: PathBuf,
         arguments: Vec<OsString>,
         vocabulary: Option<Vec<u8>>,
+        sample: Option<Sample>,
     ) -> PyResult<Self> {
-        let inner = calling(py, || {
-            let (request, _) = program::job(&arguments)?;
+        let inner = watched(py, None, |observer| {
+            let (request, options) = program::job(&arguments)?;
+            let vocabulary = match &sample {
+                None => vocabulary,
+                Some(sample) => Some(words_of(sample, &request.spec, &options, observer)?),
+            };
             let options = CreateOptions::default().with(|options| options.vocabulary = vocabulary);
             Ok(Inner::create(&folder, &request.spec, &options)?)
         })?;
@@ -133,7 +209,7 @@ impl Index {
         expires: Option<u64>,
         may_number: bool,
     ) -> PyResult<String> {
-        self.using(py, |index| {
+        self.watching(py, |index, observer| {
             let now = now();
             let options = AddOptions::new(now).with(|options| {
                 options.label = label;
@@ -141,19 +217,15 @@ impl Index {
             });
             let work = tempfile::tempdir()?;
             let mut spec = index.view().spec().clone();
-            let added = match &records {
-                None => {
-                    let request = Request::new(spec, paths);
-                    lookalike::add_files(index, &request, &options, work.path(), &mut |_| {})?
-                }
-                Some(records) => {
-                    let source = records.source(&spec, work.path())?;
-                    if may_number && crate::run::lacks_ids(&*source, &spec)? {
-                        spec.input.ids = lookalike::kernel::IdSource::Number;
-                    }
-                    lookalike::add_source(index, &*source, &spec, &options, &mut |_| {})?
-                }
+            let source = source_of(records.as_ref(), &paths, &spec, work.path())?;
+            if may_number && crate::run::lacks_ids(&*source, &spec)? {
+                spec.input.ids = lookalike::kernel::IdSource::Number;
+            }
+            let source = Stoppable {
+                source: &*source,
+                observer,
             };
+            let added = lookalike::add_source(index, &source, &spec, &options, &mut |_| {})?;
             Ok(serde_json::to_string(&added)?)
         })
     }

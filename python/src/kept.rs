@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::BooleanArray;
-use arrow_buffer::BooleanBufferBuilder;
+use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder};
 use arrow_schema::{DataType, Field};
 use lookalike::engine::{Block, CleanCorpus, Failure, WriteClean};
 use pyo3::exceptions::PyIndexError;
@@ -30,6 +30,22 @@ impl Kept {
         let at = usize::try_from(record).ok().filter(|at| *at < len);
         let at = at.ok_or_else(|| PyIndexError::new_err("there is no such record"))?;
         Ok(self.bits.value(at))
+    }
+
+    /// What `mask` gave.
+    #[staticmethod]
+    fn of_mask(mask: &[u8]) -> Self {
+        let bits = BooleanBuffer::collect_bool(mask.len(), |at| mask[at] != 0);
+        Kept {
+            bits: BooleanArray::new(bits, None),
+        }
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let class = slf.get_type().getattr("of_mask")?;
+        Ok((class, (slf.get().mask(slf.py()),)))
     }
 
     /// How many stay.

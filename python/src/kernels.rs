@@ -12,9 +12,11 @@ use arrow_array::builder::{
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{
-    Array, ArrayRef, Int64Array, RecordBatch, StringArray, UInt32Array, UInt64Array,
+    Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, RecordBatchOptions, StringArray,
+    StructArray, UInt32Array, UInt64Array,
 };
 use arrow_schema::{DataType, Field, Fields, Schema};
+use arrow_select::nullif::nullif;
 use arrow_select::take::take;
 use lookalike::engine::for_each_unit;
 use lookalike::io::ArrowRecords;
@@ -44,8 +46,8 @@ impl Counted {
     fn add(&mut self, kind: &str, term: &str, documents: u64, occurrences: u64) {
         let entry = self.0.entry((kind.to_string(), term.to_string()));
         let (d, o) = entry.or_default();
-        *d += documents;
-        *o += occurrences;
+        *d = d.saturating_add(documents);
+        *o = o.saturating_add(occurrences);
     }
 
     fn read(batch: &RecordBatch) -> Result<Self, Failure> {
@@ -337,14 +339,33 @@ fn side(pairs: &RecordBatch, name: &str, spec: &Spec) -> Result<RecordBatch, Fai
         );
         return Err(KernelError::refused(Setting::Input, problem, "name them so").into());
     };
-    if let Some(fields) = column.as_struct_opt() {
-        return Ok(RecordBatch::from(fields.clone()));
+    if let Some(structs) = column.as_struct_opt() {
+        return fields_of(structs);
     }
     let field = spec.input.text_field.first().map_or("text", String::as_str);
     let schema = Schema::new(vec![Field::new(field, column.data_type().clone(), true)]);
     Ok(RecordBatch::try_new(
         Arc::new(schema),
         vec![Arc::clone(column)],
+    )?)
+}
+
+/// The fields of structs; those of one that is null are.
+fn fields_of(structs: &StructArray) -> Result<RecordBatch, Failure> {
+    let (fields, columns, nulls) = structs.clone().into_parts();
+    let columns = columns.into_iter().map(|column| match &nulls {
+        None => Ok(column),
+        Some(nulls) => nullif(&column, &BooleanArray::new(!nulls.inner(), None)),
+    });
+    let columns = columns.collect::<Result<Vec<_>, _>>()?;
+    let fields: Fields = fields
+        .iter()
+        .map(|field| field.as_ref().clone().with_nullable(true))
+        .collect();
+    let options = RecordBatchOptions::new().with_row_count(Some(structs.len()));
+    let schema = Arc::new(Schema::new(fields));
+    Ok(RecordBatch::try_new_with_options(
+        schema, columns, &options,
     )?)
 }
 

@@ -39,7 +39,7 @@ mod _lookalike {
     #[pymodule_export]
     use crate::run::{Run, run};
     #[pymodule_export]
-    use crate::stream::{Stream, keep_rows};
+    use crate::stream::{Stream, add_columns, keep_rows};
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
 

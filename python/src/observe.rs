@@ -2,18 +2,19 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use lookalike::program::Failure;
 use lookalike::{Observer, Stage};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
 use crate::errors::{exception, in_python, settle};
 
 /// So often signals are looked for.
-const TICK: Duration = Duration::from_millis(50);
+pub(crate) const TICK: Duration = Duration::from_millis(50);
 
 /// What a run tells.
 #[derive(Default)]
@@ -74,7 +75,6 @@ pub(crate) fn watched<T: Send>(
 ) -> PyResult<T> {
     let watch = Watch::default();
     let (sender, receiver) = channel();
-    let receiver = Mutex::new(receiver);
     std::thread::scope(|scope| {
         let watching = &watch;
         scope.spawn(move || {
@@ -83,33 +83,66 @@ pub(crate) fn watched<T: Send>(
             let _ = sender.send(done);
         });
         let mut interrupted = None;
-        let done = loop {
-            let received = py.detach(|| {
-                let receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
-                receiver.recv_timeout(TICK)
-            });
-            match received {
-                Ok(done) => break Some(done),
-                Err(RecvTimeoutError::Disconnected) => break None,
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-            let heard = py.check_signals().and_then(|()| tell(&watch, progress));
-            if let Err(error) = heard {
+        let done = wait(py, receiver, || {
+            if let Err(error) = hear(py).and_then(|()| tell(&watch, progress)) {
                 watch.stop.store(true, Ordering::Relaxed);
                 interrupted.get_or_insert(error);
             }
-        };
+            Ok(())
+        });
         let _ = tell(&watch, progress);
         // Whatever became of a run that was to stop, the caller is told that it was.
-        match (done, interrupted) {
-            (_, Some(interrupt)) => Err(interrupt),
-            (Some(done), None) => settle(py, done),
-            (None, None) => {
-                let problem = "internal error: a run was lost; please report this";
-                Err(exception(py, "InternalError", problem))
-            }
+        match interrupted {
+            Some(interrupt) => Err(interrupt),
+            None => done,
         }
     })
+}
+
+/// Does something that writes nothing and cannot be stopped: whoever interrupts it does not wait for its end.
+pub(crate) fn awaited<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> PyResult<T> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let done = catch_unwind(AssertUnwindSafe(work));
+        let _ = sender.send(done);
+    });
+    wait(py, receiver, || hear(py))
+}
+
+/// Waits for what another thread does without holding the interpreter, and does something else now and then.
+fn wait<T: Send>(
+    py: Python<'_>,
+    receiver: Receiver<std::thread::Result<Result<T, Failure>>>,
+    mut meanwhile: impl FnMut() -> PyResult<()>,
+) -> PyResult<T> {
+    let receiver = Mutex::new(receiver);
+    loop {
+        let received = py.detach(|| {
+            let receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
+            receiver.recv_timeout(TICK)
+        });
+        match received {
+            Ok(done) => return settle(py, done),
+            Err(RecvTimeoutError::Timeout) => meanwhile()?,
+            Err(RecvTimeoutError::Disconnected) => {
+                let problem = "internal error: a run was lost; please report this";
+                return Err(exception(py, "InternalError", problem));
+            }
+        }
+    }
+}
+
+/// Hears signals, of which the main thread tells the others.
+pub(crate) fn hear(py: Python<'_>) -> PyResult<()> {
+    py.check_signals()?;
+    let signals = py.import("lookalike._signals")?;
+    match signals.call_method0("is_main_interrupted")?.is_truthy()? {
+        true => Err(PyKeyboardInterrupt::new_err(())),
+        false => Ok(()),
+    }
 }
 
 fn tell(watch: &Watch, progress: Option<&Bound<'_, PyAny>>) -> PyResult<()> {

@@ -6,6 +6,7 @@ use lookalike::program;
 use pyo3::prelude::*;
 
 use crate::errors::calling;
+use crate::observe::awaited;
 
 /// Does what these arguments of a command line say, the first of which is the name of the program, and returns the exit code.
 #[pyfunction]
@@ -16,7 +17,7 @@ pub(crate) fn main(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<u8> {
 /// What a command prints that answers a question.
 #[pyfunction]
 pub(crate) fn answer(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<String> {
-    calling(py, || program::answer(&arguments))
+    awaited(py, move || program::answer(&arguments))
 }
 
 /// The settings that the options of a job come to, as TOML.

@@ -1,16 +1,22 @@
 //! Data of Python as a source of records: Arrow batches, in place or copied to a file, or lines of JSON.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
-use arrow_array::RecordBatchIterator;
-use lookalike::engine::{Failure, ReadBlocks, Source};
+use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use lookalike::Observer;
+use lookalike::engine::{Block, BlockPlace, Failure, ReadBlocks, Source};
 use lookalike::io::{ArrowRecords, Input, InputOptions, Wanted};
 use lookalike::kernel::Spec;
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatchReader;
 
 use crate::errors::calling;
+use crate::observe::{TICK, hear};
 use crate::stream::Stream;
 
 /// Data of Python as records.
@@ -56,13 +62,23 @@ impl Records {
         name: &str,
         folder: PathBuf,
     ) -> PyResult<Self> {
-        let stream = data.into_reader()?;
-        calling(py, move || {
+        let interrupt = Mutex::new(None);
+        let stream = Heard {
+            batches: data.into_reader()?,
+            heard: Instant::now(),
+            interrupt: &interrupt,
+        };
+        let copied = calling(py, move || {
             let records = ArrowRecords::spooled(name, stream, &folder)?;
             Ok(Records {
                 kind: Kind::Arrow(records),
             })
-        })
+        });
+        let interrupt = interrupt.into_inner();
+        match interrupt.unwrap_or_else(PoisonError::into_inner) {
+            Some(interrupt) => Err(interrupt),
+            None => copied,
+        }
     }
 
     /// The lines of a file, each a record as JSON.
@@ -86,6 +102,60 @@ impl Records {
                 schema,
             )))
         }))
+    }
+}
+
+/// Batches between which signals are heard.
+struct Heard<'i, B> {
+    batches: B,
+    heard: Instant,
+    interrupt: &'i Mutex<Option<PyErr>>,
+}
+
+impl<B> Heard<'_, B> {
+    fn stop_with(&self, interrupt: PyErr) {
+        let told = self.interrupt.lock();
+        *told.unwrap_or_else(PoisonError::into_inner) = Some(interrupt);
+    }
+}
+
+impl<B: RecordBatchReader> Iterator for Heard<'_, B> {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.heard.elapsed() >= TICK {
+            self.heard = Instant::now();
+            if let Err(interrupt) = Python::attach(hear) {
+                self.stop_with(interrupt);
+                return Some(Err(ArrowError::ComputeError("interrupted".to_string())));
+            }
+        }
+        let batch = self.batches.next()?;
+        if let Err(error) = &batch
+            && raised(error).is_some_and(|raised| raised.starts_with("KeyboardInterrupt"))
+        {
+            self.stop_with(PyKeyboardInterrupt::new_err(()));
+        }
+        Some(batch.map_err(|error| match raised(&error) {
+            Some(raised) => ArrowError::ComputeError(raised),
+            None => error,
+        }))
+    }
+}
+
+/// The exception of Python that made a stream fail, of which Arrow hands on the text: its last line.
+fn raised(error: &ArrowError) -> Option<String> {
+    let text = error.to_string();
+    let (_, trace) = text.split_once("Python exception:")?;
+    let mut lines = trace.lines().rev();
+    lines
+        .find(|line| !line.trim().is_empty())
+        .map(str::to_string)
+}
+
+impl<B: RecordBatchReader> RecordBatchReader for Heard<'_, B> {
+    fn schema(&self) -> SchemaRef {
+        self.batches.schema()
     }
 }
 
@@ -163,5 +233,84 @@ impl Source for Named {
 
     fn part_name(&self, _: u32) -> &str {
         &self.name
+    }
+}
+
+/// A source that ends with an error once somebody wants it to stop.
+pub(crate) struct Stoppable<'s> {
+    pub(crate) source: &'s dyn Source,
+    pub(crate) observer: &'s dyn Observer,
+}
+
+impl fmt::Debug for Stoppable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.source.fmt(f)
+    }
+}
+
+struct StoppablePass<'s> {
+    pass: Box<dyn ReadBlocks + 's>,
+    observer: &'s dyn Observer,
+}
+
+impl ReadBlocks for StoppablePass<'_> {
+    fn next_block(&mut self, block: &mut Block) -> Result<bool, Failure> {
+        if self.observer.is_stopped() {
+            return Err(Box::new(lookalike::engine::Error::Stopped));
+        }
+        self.pass.next_block(block)
+    }
+
+    fn seek(&mut self, place: BlockPlace) -> Result<(), Failure> {
+        self.pass.seek(place)
+    }
+
+    fn bytes_read(&self) -> u64 {
+        self.pass.bytes_read()
+    }
+}
+
+impl Source for Stoppable<'_> {
+    fn pass<'s>(&'s self, wanted: &Wanted) -> Box<dyn ReadBlocks + 's> {
+        Box::new(StoppablePass {
+            pass: self.source.pass(wanted),
+            observer: self.observer,
+        })
+    }
+
+    fn check(&self, wanted: &Wanted) -> Result<(), Failure> {
+        self.source.check(wanted)
+    }
+
+    fn fields(&self, records: u32) -> Result<Option<Vec<String>>, Failure> {
+        self.source.fields(records)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.source.bytes()
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.source.fingerprint()
+    }
+
+    fn changed(&self) -> Option<String> {
+        self.source.changed()
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.source.names()
+    }
+
+    fn part_name(&self, part: u32) -> &str {
+        self.source.part_name(part)
+    }
+
+    fn place(&self, part: u32, line: u64) -> (String, Option<u64>) {
+        self.source.place(part, line)
+    }
+
+    fn has_block_lines(&self) -> bool {
+        self.source.has_block_lines()
     }
 }

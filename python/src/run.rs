@@ -1,8 +1,9 @@
 //! A run of a job, and its result.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use arrow_array::RecordBatchReader;
 use lookalike::engine::{CleanCorpus, Source};
@@ -21,7 +22,7 @@ use crate::kept::{Keeping, Kept};
 use crate::observe::watched;
 use crate::records::Records;
 use crate::samples::{self, Texts};
-use crate::stream::Stream;
+use crate::stream::{Lines, Stream};
 
 /// A finished run.
 #[pyclass(frozen, module = "lookalike._lookalike")]
@@ -171,15 +172,19 @@ impl Inner {
         Ok(TableBatches::open(&columns, self.has_number_ids()?, &file)?)
     }
 
-    fn annotations(&self) -> Result<TableBatches, Failure> {
+    /// What is said of each record, as JSON.
+    fn said(&self) -> Result<impl Iterator<Item = io::Result<String>> + Send + use<>, Failure> {
         let mut annotations =
             Annotations::open(&self.finished.file_of(Table::Records).with_file_name(""))?;
         let records = self.finished.summary.counts.records;
-        let lines = (1..=records).map(move |number| {
+        Ok((1..=records).map(move |number| {
             let annotation = annotations.of(number)?;
             Ok(serde_json::to_string(&annotation)?)
-        });
-        let number_ids = self.has_number_ids()?;
+        }))
+    }
+
+    fn annotations(&self) -> Result<TableBatches, Failure> {
+        let (number_ids, lines) = (self.has_number_ids()?, self.said()?);
         Ok(TableBatches::of(Annotation::COLUMNS, number_ids, lines))
     }
 }
@@ -261,6 +266,14 @@ impl Run {
         Ok(Stream::again(schema, move || {
             Ok(Box::new(inner.annotations()?))
         }))
+    }
+
+    /// The same as lines of JSON.
+    fn said(&self, py: Python<'_>) -> PyResult<Lines> {
+        let lines = calling(py, || self.inner.said())?;
+        Ok(Lines {
+            lines: Mutex::new(Box::new(lines)),
+        })
     }
 
     /// Which records stay, where records were given and some may be removed.

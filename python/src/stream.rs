@@ -1,9 +1,11 @@
 //! Record batches for Python, as often as they are asked for.
 
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::{ArrayRef, RecordBatchIterator, RecordBatchReader, StructArray};
-use arrow_schema::{ArrowError, Field, SchemaRef};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, StructArray};
+use arrow_schema::{ArrowError, Field, SchemaBuilder, SchemaRef};
+use arrow_select::concat::concat_batches;
 use arrow_select::filter::filter_record_batch;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -92,6 +94,26 @@ impl Stream {
     }
 }
 
+/// Lines of text, one by one.
+#[pyclass(frozen, module = "lookalike._lookalike")]
+pub(crate) struct Lines {
+    pub(crate) lines: Mutex<Box<dyn Iterator<Item = io::Result<String>> + Send>>,
+}
+
+#[pymethods]
+impl Lines {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        crate::errors::calling(py, || {
+            let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+            Ok(lines.next().transpose()?)
+        })
+    }
+}
+
 /// The rows of a stream that stay.
 #[pyfunction]
 pub(crate) fn keep_rows(stream: PyRecordBatchReader, kept: &Kept) -> PyResult<Stream> {
@@ -100,14 +122,50 @@ pub(crate) fn keep_rows(stream: PyRecordBatchReader, kept: &Kept) -> PyResult<St
     let batches = stream.map(move |batch| {
         let batch = batch?;
         let rows = batch.num_rows();
-        let there = bits.len().saturating_sub(before).min(rows);
-        if there < rows {
-            let problem = "there are more rows than were compared; is it the same data?";
-            return Err(ArrowError::InvalidArgumentError(problem.to_string()));
+        if bits.len().saturating_sub(before) < rows {
+            return Err(more_rows());
         }
         let here = bits.slice(before, rows);
         before += rows;
         filter_record_batch(&batch, &here)
+    });
+    let batches = RecordBatchIterator::new(batches, schema);
+    Ok(Stream::once(Box::new(batches)))
+}
+
+fn more_rows() -> ArrowError {
+    let problem = "there are more rows than were compared; is it the same data?";
+    ArrowError::InvalidArgumentError(problem.to_string())
+}
+
+/// The columns of a stream and those of another one with as many rows, under names that begin with `prefix`.
+#[pyfunction]
+pub(crate) fn add_columns(
+    stream: PyRecordBatchReader,
+    more: PyRecordBatchReader,
+    prefix: &str,
+) -> PyResult<Stream> {
+    let (stream, mut more) = (stream.into_reader()?, more.into_reader()?);
+    let (mut schema, added) = (SchemaBuilder::from(&*stream.schema()), more.schema());
+    for field in added.fields() {
+        let name = format!("{prefix}{}", field.name());
+        schema.push(Arc::new(field.as_ref().clone().with_name(name)));
+    }
+    let schema = Arc::new(schema.finish());
+    let (joined, mut left) = (Arc::clone(&schema), RecordBatch::new_empty(added));
+    let batches = stream.map(move |batch| {
+        let batch = batch?;
+        let (mut rows, mut parts) = (left.num_rows(), vec![left.clone()]);
+        while rows < batch.num_rows() {
+            let next = more.next().ok_or_else(more_rows)??;
+            rows += next.num_rows();
+            parts.push(next);
+        }
+        let all = concat_batches(&left.schema(), &parts)?;
+        let here = all.slice(0, batch.num_rows());
+        left = all.slice(batch.num_rows(), rows - batch.num_rows());
+        let columns = batch.columns().iter().chain(here.columns()).cloned();
+        RecordBatch::try_new(Arc::clone(&joined), columns.collect())
     });
     let batches = RecordBatchIterator::new(batches, schema);
     Ok(Stream::once(Box::new(batches)))

@@ -102,6 +102,86 @@ def test_ctrl_c_stops_a_run_and_it_continues(tmp_path: Path) -> None:
     assert list(result.pairs) == list(lookalike.documents(table).pairs)
 
 
+def interrupted(code: str, seconds: float, code_of_exit: int = 0) -> tuple[str, float]:
+    """What a process prints last that is sent Ctrl-C so many seconds after it printed "ready", and how long that took."""
+    with subprocess.Popen([sys.executable, "-P", "-c", code], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        time.sleep(seconds)
+        sent = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        line = process.stdout.readline().strip()
+        assert process.wait() == code_of_exit
+        taken = time.monotonic() - sent
+    return line, taken
+
+
+WAITING = """
+import itertools, threading, time
+import lookalike
+text = "some words that are the same in all of the records, and the number "
+def records():
+    for number in itertools.count():
+        if number == 10:
+            print("ready", flush=True)
+        yield {"id": number, "text": text + str(number)}
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("kind", ["iterable", "stream", "index"])
+def test_ctrl_c_is_heard_while_data_is_read(kind: str, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    calls = {
+        "iterable": "lookalike.documents(records())",
+        "stream": "lookalike.documents(stream())",
+        "index": f"lookalike.Index.create({str(tmp_path / 'index')!r}).add(pyarrow.table({{'text': texts}}))",
+    }
+    code = f"""{WAITING}
+import pyarrow
+def stream():
+    batches = map(list, itertools.batched(records(), 100)) if hasattr(itertools, "batched") else ([record] for record in records())
+    schema = pyarrow.schema({{"id": pyarrow.int64(), "text": pyarrow.string()}})
+    return pyarrow.RecordBatchReader.from_batches(schema, (pyarrow.RecordBatch.from_pylist(rows, schema) for rows in batches))
+if {kind!r} == "index":
+    texts = [text * 20 + str(number) for number in range(100_000)]
+    print("ready", flush=True)
+try:
+    {calls[kind]}
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+    said, seconds = interrupted(code, 0.5)
+    assert said == "stopped" and seconds < 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("waits", ["pool", "thread"])
+def test_ctrl_c_ends_runs_that_the_main_thread_waits_for(waits: str) -> None:
+    code = f"""{WAITING}
+import sys
+from concurrent.futures import ThreadPoolExecutor
+sys.excepthook = lambda *error: None
+texts = [text * 20 + str(number) for number in range(100_000)]
+def run():
+    print("ready", flush=True)
+    try:
+        lookalike.documents(texts, 0.1, threads=1)
+    except KeyboardInterrupt:
+        print("stopped", flush=True)
+if {waits!r} == "pool":
+    with ThreadPoolExecutor() as pool:
+        pool.submit(run).result()
+else:
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+"""
+    said, seconds = interrupted(code, 1.0, code_of_exit=-signal.SIGINT)
+    # Up to Python 3.12 nobody waits for a thread any more once `join` was interrupted.
+    assert said == "stopped" or (waits == "thread" and said == "")
+    assert seconds < 2
+
+
 def test_a_small_memory_goes_to_disk_with_the_same_result(records: list[dict[str, Any]], work: Path) -> None:
     large = lookalike.documents(records, 0.7)
     small = lookalike.documents(records, 0.7, memory="64MB", work_dir=work, threads=1)

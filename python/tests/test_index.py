@@ -9,6 +9,8 @@ import pytest
 
 import lookalike
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
 
 def test_what_was_added_is_found_again(tmp_path: Path, records: list[dict[str, Any]]) -> None:
     folder = tmp_path / "seen"
@@ -45,3 +47,34 @@ def test_wrong_folders_are_told(tmp_path: Path) -> None:
         lookalike.Index.open(tmp_path / "nowhere")
     with pytest.raises(lookalike.OptionError):
         lookalike.Index.create(tmp_path / "x", lookalike.Spec(), threshold=0.5)
+    with pytest.raises(lookalike.InputError, match="Index.create makes one"):
+        lookalike.Index.open(tmp_path)
+    with pytest.raises(lookalike.InputError, match="cannot read nowhere"):
+        lookalike.Index.create(tmp_path / "x", lexicon="nowhere")
+    with pytest.raises(lookalike.OptionError, match="sample="):
+        lookalike.Index.create(tmp_path / "x", job="messages")
+
+
+def test_an_index_of_messages_counts_words_in_a_sample(tmp_path: Path) -> None:
+    texts = (EXAMPLES / "messages.txt").read_text(encoding="utf-8").splitlines()
+    for number, sample in enumerate((texts, EXAMPLES / "messages.txt")):
+        with lookalike.Index.create(tmp_path / str(number), job="messages", sample=sample) as index:
+            index.add([{"id": number, "text": text} for number, text in enumerate(texts)])
+            matches = index.check(texts[0])
+            assert matches[0] == {**matches[0], "id": 0, "similarity": 1.0}
+
+
+def test_wrong_questions_are_told(tmp_path: Path, records: list[dict[str, Any]]) -> None:
+    with lookalike.Index.create(tmp_path / "index") as index:
+        index.add(records)
+        for text, options, error in (
+            (7, {}, lookalike.InputError),
+            (None, {}, lookalike.InputError),
+            ({"body": "text"}, {}, lookalike.InputError),
+            ("text", {"top": -1}, lookalike.OptionError),
+        ):
+            with pytest.raises(error):
+                index.check(text, **options)
+        with pytest.raises(lookalike.OptionError, match="expires"):
+            index.add(records, expires=-1)
+        assert index.remove("doc-3") == 1 and index.remove(["doc-3"]) == 0

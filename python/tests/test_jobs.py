@@ -35,7 +35,7 @@ def test_every_option_of_the_program_has_a_type() -> None:
         "compare": {"text", "no_diff", "ascii", "format", "text_field", "id_field", "main_content"},
     }
     for command, options in types.items():
-        typed = set(get_type_hints(options))
+        typed = set(get_type_hints(options)) - set(get_type_hints(_option_types.CallOptions))
         assert typed == set(_options.known(command)) - own.get(command, set()), command
 
 
@@ -143,6 +143,15 @@ def test_a_spec_is_kept_as_toml(tmp_path: Path, corpus: Path, pairs_of_program: 
         lookalike.Spec("documents", threshold=2)
     with pytest.raises(lookalike.OptionError):
         lookalike.Spec.from_toml("no = [toml")
+    with pytest.raises(lookalike.OptionError, match="configuration spec.toml is not valid: .*line 1"):
+        lookalike.Spec.from_toml("tresh = 1")
+    with pytest.raises(lookalike.InputError, match="nowhere.toml"):
+        lookalike.Spec.load("nowhere.toml")
+    for job in ("docs", 3):
+        with pytest.raises(lookalike.OptionError, match="the jobs are: documents, "):
+            lookalike.Spec(job)  # type: ignore[arg-type]
+    with pytest.raises(lookalike.OptionError, match="Spec.load"):
+        lookalike.documents(corpus, spec="spec.toml")  # type: ignore[arg-type]
     from_program = tmp_path / "program.toml"
     from_program.write_text('threshold = 0.7\n[keys]\nmethod = "minhash"\n')
     assert '"minhash"' in lookalike.Spec.load(from_program).to_toml()
@@ -179,6 +188,8 @@ def test_questions(tmp_path: Path, corpus: Path) -> None:
         lookalike.params(0.7, bands=3)
     with pytest.raises(lookalike.InputError):
         lookalike.judge(result, gold=tmp_path / "nowhere.jsonl")
+    with pytest.raises(lookalike.InputError, match="^gold, line 1: no pair"):
+        lookalike.judge(gold=[{"x": 1}])
 
 
 def test_tuned_settings_are_a_spec() -> None:

@@ -109,7 +109,26 @@ def test_wrong_batches_are_told() -> None:
     spec = lookalike.Spec("documents", keys="minhash")
     with pytest.raises(lookalike.OptionError, match="columns a and b"):
         kernels.verify(pyarrow.table({"x": ["text"]}), spec)
+    with pytest.raises(lookalike.InputError, match="a list is no batch"):
+        kernels.signatures(["text"], spec)
     with pytest.raises(lookalike.InputError, match='"text"'):
         kernels.signatures(pyarrow.table({"x": ["text"]}), spec)
     with pytest.raises(lookalike.OptionError, match='keys="prefix"|keys='):
         kernels.signatures(pyarrow.table({"text": ["text"]}), lookalike.Spec("documents", keys="prefix"))
+
+
+def test_what_is_null_matches_nothing() -> None:
+    spec = lookalike.Spec("threads", fields=["title", "answer"])
+    thread = {"title": "How do I renew my card?", "answer": "Bring it to the desk and pay for another year."}
+    pairs = pyarrow.Table.from_pylist([{"a": thread, "b": None}, {"a": thread, "b": thread}, {"a": None, "b": None}])
+    assert pyarrow.table(kernels.verify(pairs, spec)).column("similarity").to_pylist() == [None, 1.0, None]
+    texts = pyarrow.table({"a": ["one text", None], "b": ["one text", "one text"]})
+    whole = lookalike.Spec("documents", keys="minhash")
+    assert pyarrow.table(kernels.verify(texts, whole)).column("similarity").to_pylist() == [1.0, None]
+
+
+def test_counts_that_are_too_large_stay_at_the_largest() -> None:
+    largest = 2**63 - 1
+    row = {"kind": "documents", "term": "", "documents": largest, "occurrences": largest}
+    merged = kernels.merge(pyarrow.Table.from_pylist([row, row, row]), pyarrow.Table.from_pylist([row]))
+    assert pyarrow.table(merged).column("documents").to_pylist() == [largest]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import lookalike
+from lookalike import _data
 
 Records = list[dict[str, Any]]
 
@@ -78,6 +80,23 @@ def test_pandas(records: Records, pairs_of_program: Records, expected: list[str]
     assert annotated.loc[annotated.id == "same-0", "lookalike_of"].item() == "doc-0"
 
 
+def test_pandas_without_pyarrow(records: Records, pairs_of_program: Records, expected: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    pandas = pytest.importorskip("pandas")
+    monkeypatch.setattr(_data, "has_pyarrow", lambda: False)
+    frame = pandas.DataFrame(records)
+    frame["score"] = [float("nan") if number % 2 else number for number in range(len(records))]
+    result = lookalike.documents(frame, 0.7)
+    assert found(result) == pairs_of_program
+    assert list(result.deduplicated()["id"]) == expected
+
+
+def test_what_is_not_a_number_is_null(records: Records, pairs_of_program: Records) -> None:
+    odd = [{**record, "score": float("nan"), "more": [float("inf"), {"x": float("-inf")}]} for record in records]
+    result = lookalike.documents(odd, 0.7)
+    assert found(result) == pairs_of_program
+    assert result.deduplicated()[0] is odd[0]
+
+
 def test_polars(records: Records, pairs_of_program: Records, expected: list[str]) -> None:
     polars = pytest.importorskip("polars")
     frame = polars.DataFrame(records).with_columns(polars.col("source").cast(polars.Categorical))
@@ -114,6 +133,43 @@ def test_a_stream_is_read_once_and_comes_from_its_copy(records: Records, pairs_o
     clean = result.deduplicated()
     assert isinstance(clean, pyarrow.RecordBatchReader)
     assert clean.read_all().column("id").to_pylist() == expected
+    again = result.deduplicated(reader)
+    assert again.read_all().column("id").to_pylist() == expected
+    annotated = result.annotated()
+    assert isinstance(annotated, pyarrow.RecordBatchReader)
+    rows = annotated.read_all()
+    assert rows.schema.names == [*table.schema.names, *(f"lookalike_{name}" for name in ("cluster", "size", "kept", "of", "similarity"))]
+    assert rows.select(table.schema.names) == table
+    assert rows.filter(rows["lookalike_kept"]).column("id").to_pylist() == expected
+
+
+def test_other_streams_are_copied(records: Records, pairs_of_program: Records, expected: list[str], work: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+
+    class Table:
+        """Another library's, which has a name that is known of others."""
+
+        def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+            return pyarrow.Table.from_pylist(records).__arrow_c_stream__(requested_schema)
+
+    result = lookalike.documents(Table(), 0.7, work_dir=work)
+    assert found(result) == pairs_of_program
+    clean = result.deduplicated()
+    for _ in range(2):
+        assert pyarrow.table(clean).column("id").to_pylist() == expected
+
+
+def test_a_stream_that_fails_is_told(work: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    schema = pyarrow.schema({"text": pyarrow.string()})
+
+    def batches() -> Iterator[Any]:
+        yield pyarrow.record_batch({"text": ["a text"]}, schema)
+        raise ValueError("the cable is cut")
+
+    with pytest.raises(lookalike.InputError, match="data cannot be read as an Arrow stream: .*ValueError: the cable is cut"):
+        lookalike.documents(pyarrow.RecordBatchReader.from_batches(schema, batches()), work_dir=work)
+    assert not list(work.iterdir())
 
 
 def test_duckdb(records: Records, pairs_of_program: Records, expected: list[str]) -> None:
@@ -123,7 +179,15 @@ def test_duckdb(records: Records, pairs_of_program: Records, expected: list[str]
     relation = duckdb.from_arrow(table)
     result = lookalike.documents(relation, 0.7)
     assert found(result) == pairs_of_program
-    assert [row[0] for row in result.deduplicated().fetchall()] == expected
+    for clean in (result.deduplicated(), result.deduplicated(relation)):
+        assert isinstance(clean, duckdb.DuckDBPyRelation)
+        # It is read as often as it is used.
+        assert [row[0] for row in clean.fetchall()] == expected
+        assert clean.count("*").fetchall() == [(len(expected),)]
+    annotated = result.annotated()
+    assert isinstance(annotated, duckdb.DuckDBPyRelation)
+    assert [row[0] for row in annotated.filter("lookalike_kept").fetchall()] == expected
+    assert annotated.columns[: len(records[0])] == list(records[0])
     assert duckdb.from_arrow(result.pairs.to_arrow()).count("*").fetchall() == [(len(pairs_of_program),)]
 
 
@@ -141,6 +205,17 @@ def test_data_sets(records: Records, pairs_of_program: Records, expected: list[s
     streamed = lookalike.documents(lazy, 0.7)
     assert found(streamed) == pairs_of_program
     assert [record["id"] for record in streamed.deduplicated(lazy)] == expected
+    # Its pieces may be read by several processes, or in another order: what is removed are the same records.
+    pieces = data.to_iterable_dataset(num_shards=4)
+    clean = lookalike.documents(pieces, 0.7).deduplicated(pieces)
+    assert isinstance(clean, datasets.IterableDataset) and clean.features == data.features
+    for epoch in range(2):
+        assert [record["id"] for record in clean] == expected
+        shuffled = clean.shuffle(seed=epoch, buffer_size=10)
+        assert sorted(record["id"] for record in shuffled) == sorted(expected)
+    annotated = streamed.annotated(lazy)
+    for _ in range(2):
+        assert [record["id"] for record in annotated if record["lookalike"]["kept"]] == expected
     with pytest.raises(lookalike.InputError, match="'train'"):
         lookalike.documents(datasets.DatasetDict(train=data))
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchReader};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 use lookalike_engine::{Block, BlockContent, BlockPlace, Each, Failure, ReadBlocks, Source, Want};
 use lookalike_kernel::record::{Need, Value, Wanted, list, missing_field};
@@ -119,11 +119,11 @@ impl ArrowRecords {
         for batch in stream {
             let batch = batch.map_err(unread)?;
             let rows = batch.num_rows();
-            let piece = block_rows(rows, bytes_of(&batch));
+            let piece = block_rows(rows, all_bytes_of(&batch));
             for first in (0..rows).step_by(piece) {
                 let piece = batch.slice(first, piece.min(rows - first));
                 print.add(&piece, true);
-                spool.append(&piece, bytes_of(&piece))?;
+                spool.append(&alone(&piece).map_err(unread)?, bytes_of(&piece))?;
             }
         }
         let spool = spool.finish()?;
@@ -213,6 +213,28 @@ fn cut(sizes: impl Iterator<Item = (usize, usize)>) -> (Vec<Rows>, u64, u64) {
 fn bytes_of(batch: &RecordBatch) -> usize {
     let texts: usize = batch.columns().iter().map(text_bytes).sum();
     texts + ROW_BYTES * batch.num_rows()
+}
+
+/// The same of all columns: vectors beside the texts may be much larger than these.
+fn all_bytes_of(batch: &RecordBatch) -> usize {
+    let sizes = batch.columns().iter().map(|column| {
+        let size = column.to_data().get_slice_memory_size();
+        size.unwrap_or(0).max(text_bytes(column))
+    });
+    sizes.sum::<usize>() + ROW_BYTES * batch.num_rows()
+}
+
+/// A piece of a batch without what views of the other pieces see.
+fn alone(piece: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+    let columns = piece.columns().iter().map(|column| -> ArrayRef {
+        match column.data_type() {
+            DataType::Utf8View => Arc::new(column.as_string_view().gc()),
+            DataType::BinaryView => Arc::new(column.as_binary_view().gc()),
+            _ => Arc::clone(column),
+        }
+    });
+    let options = RecordBatchOptions::new().with_row_count(Some(piece.num_rows()));
+    RecordBatch::try_new_with_options(piece.schema(), columns.collect(), &options)
 }
 
 fn text_bytes(array: &ArrayRef) -> usize {
@@ -456,5 +478,37 @@ fn sound(value: Value<'_>) -> Value<'_> {
             Value::Other("invalid UTF-8")
         }
         value => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::{FixedSizeListArray, Float32Array, RecordBatchIterator, StringViewArray};
+    use arrow_schema::Field;
+
+    use super::*;
+
+    #[test]
+    fn a_copy_is_about_as_large_as_the_data_and_in_small_pieces() {
+        let (rows, numbers) = (2000, 500);
+        let texts: StringViewArray = (0..rows)
+            .map(|row| Some(format!("{row} {}", "ein langer Text ".repeat(64))))
+            .collect();
+        let values = Float32Array::from_iter_values((0..rows * numbers).map(|n| n as f32));
+        let item = Arc::new(Field::new("item", DataType::Float32, false));
+        let vectors = FixedSizeListArray::new(item, numbers, Arc::new(values), None);
+        let columns: [(&str, ArrayRef); 2] =
+            [("text", Arc::new(texts)), ("vector", Arc::new(vectors))];
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        let (schema, size) = (batch.schema(), all_bytes_of(&batch));
+        let stream = RecordBatchIterator::new([Ok(batch)], schema);
+        let folder = tempfile::tempdir().unwrap();
+        let records = ArrowRecords::spooled("data", stream, folder.path()).unwrap();
+        let Batches::Spooled(spool) = &records.batches else {
+            panic!("it is copied");
+        };
+        assert!(spool.len() >= size / BLOCK_BYTES);
+        assert!(spool.bytes_written() < size as u64 * 11 / 10);
+        assert_eq!(records.rows(), rows as u64);
     }
 }

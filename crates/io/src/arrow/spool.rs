@@ -55,6 +55,11 @@ impl Spool {
         Ok(self)
     }
 
+    #[cfg(test)]
+    pub(super) fn bytes_written(&self) -> u64 {
+        self.starts.last().copied().unwrap_or(0)
+    }
+
     pub(super) fn len(&self) -> usize {
         self.sizes.len()
     }
