@@ -30,7 +30,7 @@ report:
 python *arguments:
     python/test {{arguments}}
 
-# Fuzzing as CI does it (just fuzz seeds), or longer: just fuzz 600
+# Fuzzing as CI does it (just fuzz), or longer: just fuzz 600
 fuzz *seconds:
     fuzz/run {{seconds}}
 
