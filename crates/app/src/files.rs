@@ -19,7 +19,7 @@ use lookalike_engine::{
 };
 use lookalike_io::{
     AnnotatedFile, CleanFile, FolderSink, Input, InputOptions, RecordTexts, Replaceable,
-    TableFormat, check_apart, check_replaceable, result_files,
+    TableFormat, check_apart, check_replaceable, is_standard_output, result_files,
 };
 use lookalike_judge::Corpus;
 use lookalike_judge::gold::{Id, Text};
@@ -257,9 +257,7 @@ impl Begun {
         let kernel = Kernel::new(spec)?;
         kernel.check_nothing_is_idle()?;
         let kernel = kernel.with_saved_lexicon(|path| fs::read(path))?;
-        if let Some(destination) = &options.deduplicated {
-            check_destination(destination, &options.out)?;
-        }
+        check_destinations(options)?;
         let mut work = WorkOptions::new(&options.out);
         work.work_dir.clone_from(&options.work_dir);
         work.restart = options.restart;
@@ -480,8 +478,36 @@ fn pair_list(path: &Path) -> Result<PairList, Error> {
     Ok(PairList::new(path.display().to_string(), bytes))
 }
 
-/// Ends with an error if the cleaned corpus would be written where a result file goes.
-fn check_destination(destination: &Path, out: &Path) -> Result<(), Error> {
+/// Ends with an error if what goes beside the results would be written where a result file goes, or both to one place.
+fn check_destinations(options: &RunOptions) -> Result<(), Error> {
+    let clean = (options.deduplicated.as_deref()).map(|path| (Setting::Deduplicated, path));
+    let annotated = (options.annotate.as_deref()).map(|path| (Setting::Annotate, path));
+    for (setting, path) in clean.iter().chain(&annotated) {
+        check_destination(*setting, path, &options.out)?;
+    }
+    let (Some((_, clean)), Some((setting, annotated))) = (clean, annotated) else {
+        return Ok(());
+    };
+    let is_device =
+        |path| fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    let is_taken = match is_standard_output(clean) {
+        true => is_standard_output(annotated),
+        false => {
+            !is_device(clean)
+                && (real(annotated).starts_with(real(clean))
+                    || real(clean).starts_with(real(annotated)))
+        }
+    };
+    if !is_taken {
+        return Ok(());
+    }
+    let annotated = annotated.display();
+    let problem = format!("`annotate=` {annotated} is where the cleaned corpus goes");
+    Err(KernelError::refused(setting.given(&annotated), problem, "choose another name").into())
+}
+
+/// Ends with an error if a file would be written where a result file goes.
+fn check_destination(setting: Setting, destination: &Path, out: &Path) -> Result<(), Error> {
     let at = real(destination);
     let mut results = result_files().map(|name| out.join(name));
     let taken = match at == real(out) {
@@ -492,9 +518,9 @@ fn check_destination(destination: &Path, out: &Path) -> Result<(), Error> {
         return Ok(());
     };
     let (destination, taken) = (destination.display(), taken.display());
-    let choice = Setting::Deduplicated.given(&destination);
-    let problem = format!("`deduplicated=` {destination} is where the results go, to {taken}");
-    Err(KernelError::refused(choice, problem, "choose another name").into())
+    let name = setting.name();
+    let problem = format!("`{name}=` {destination} is where the results go, to {taken}");
+    Err(KernelError::refused(setting.given(&destination), problem, "choose another name").into())
 }
 
 /// A path without links and `..`, whether it is there or not.

@@ -144,10 +144,9 @@ pub enum Error {
 impl Error {
     /// For `map_err`: `File::open(path).map_err(Error::file("open", path))`.
     pub(crate) fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
-        let name = path.display().to_string();
         move |cause| Error::File {
             action,
-            name,
+            name: path.display().to_string(),
             cause,
         }
     }

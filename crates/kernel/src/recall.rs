@@ -49,7 +49,7 @@ pub struct Searched {
     pub by: FoundBy,
     /// How alike units must at least be in each respect, where prefixes found them; none where nothing is looked up.
     pub floors: Vec<Option<f64>>,
-    /// At most so many pairs of hot buckets were not compared.
+    /// At most so many pairs that share a key, or would if they had more of them, were not compared.
     pub left_out: u64,
     /// What neighbouring words documents were found by, where they were looked for.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -199,7 +199,9 @@ fn of_all(hot: u64) -> Recall {
         0 => exact("prefix", because),
         _ => unstated(
             "prefix",
-            format!("{because}, but those of hot buckets were compared with leaders only"),
+            format!(
+                "{because}; where many share these, records were compared with some of the others only"
+            ),
         ),
     }
 }

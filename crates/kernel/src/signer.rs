@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use lookalike_pair::verify::{Keep as KeepUnit, Part};
-use lookalike_sign::keys::{Sieve, Sketch, sketch_of_features};
+use lookalike_sign::keys::{Sieve, Sketch, Sketched, sketch_of_features};
 use lookalike_sign::neighbours::{RunningWord, RunningWords};
 use lookalike_sign::{Describe, Features, Key};
 use lookalike_text::hash::{Table, hash128, mix64};
@@ -96,22 +96,22 @@ impl Signer {
         Ok(&self.features)
     }
 
-    /// The keys of what was described, and the sketch by which pairs that share one by chance are told. There are none
-    /// where the plan finds pairs without keys.
+    /// The keys of what was described, the sketch by which pairs that share one by chance are told, and what they leave out.
+    /// There are none where the plan finds pairs without keys.
     #[inline]
-    pub fn keys(&mut self, probe: usize) -> (&[Key], Sketch) {
+    pub fn keys(&mut self, probe: usize) -> (&[Key], Sketched) {
         self.keys.clear();
         let Some(keys) = &self.plan.probes[probe].keys else {
-            return (&[], Sketch::default());
+            return (&[], Sketched::default());
         };
-        let sketch = keys.keys_and_sketch(&self.features, &mut self.keys);
+        let sketched = keys.keys_and_sketch(&self.features, &mut self.keys);
         // The same key in another respect is another key.
         if probe > 0 {
             for key in &mut self.keys {
                 *key = mix64(key.wrapping_add(probe as u64));
             }
         }
-        (&self.keys, sketch)
+        (&self.keys, sketched)
     }
 
     /// The sketch of what was described, where the plan sifts by features.

@@ -184,6 +184,15 @@ impl<'g> Parameters<'g> {
 /// A bucket of the join.
 pub type Key = u64;
 
+/// What is told of a unit beside its keys.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sketched {
+    /// Its sketch.
+    pub sketch: Sketch,
+    /// At the most so many units share a feature with it that would be a key, were it not for their number.
+    pub left_out: u64,
+}
+
 /// Turns features into keys.
 pub trait Keys: Send + Sync + fmt::Debug {
     /// The name of the method, without parameters.
@@ -193,10 +202,10 @@ pub trait Keys: Send + Sync + fmt::Debug {
     /// key, so it matches nothing.
     fn keys(&self, features: &Features, out: &mut Vec<Key>);
 
-    /// Appends the keys and returns the sketch, where the method has a sieve.
-    fn keys_and_sketch(&self, features: &Features, out: &mut Vec<Key>) -> Sketch {
+    /// Appends the keys and returns the sketch, where the method has a sieve, and what the keys leave out.
+    fn keys_and_sketch(&self, features: &Features, out: &mut Vec<Key>) -> Sketched {
         self.keys(features, out);
-        0
+        Sketched::default()
     }
 
     /// What tells by sketches which pairs share a key by chance, where that are many.

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use clap_mangen::Man;
+use lookalike::io::OutputFile;
 
 use super::Run;
 
@@ -16,20 +17,33 @@ pub(crate) struct ManPages {
     folder: PathBuf,
 }
 
+/// A page that is written, and where.
+type Page = (OutputFile, Vec<u8>);
+
 impl Run for ManPages {
     fn run(&self) -> anyhow::Result<ExitCode> {
+        let mut pages = Vec::new();
+        self.make("lookalike", super::program(), &mut pages)?;
         let folder = self.folder.display();
         fs::create_dir_all(&self.folder).with_context(|| format!("cannot create {folder}"))?;
-        self.write("lookalike", super::program())?;
+        for (file, page) in pages {
+            file.write(|out| out.write_all(&page))?;
+        }
         Ok(ExitCode::SUCCESS)
     }
 }
 
 impl ManPages {
-    /// Writes the page of a command, called as in `lookalike lexicon build`, and those of the commands below it.
-    fn write(&self, called: &str, command: clap::Command) -> anyhow::Result<()> {
+    /// Makes the page of a command, called as in `lookalike lexicon build`, and those of the commands below it.
+    fn make(
+        &self,
+        called: &str,
+        command: clap::Command,
+        pages: &mut Vec<Page>,
+    ) -> anyhow::Result<()> {
         for below in command.get_subcommands() {
-            self.write(&format!("{called} {}", below.get_name()), below.clone())?;
+            let called = format!("{called} {}", below.get_name());
+            self.make(&called, below.clone(), pages)?;
         }
         let name = called.replace(' ', "-");
         let mut page = Vec::new();
@@ -39,7 +53,10 @@ impl ManPages {
             .bin_name(called)
             .mut_args(|arg| arg.hide_short_help(false));
         Man::new(command).render(&mut page)?;
+        let title = format!(".TH {name} ");
         let path = self.folder.join(format!("{name}.1"));
-        fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))
+        let file = OutputFile::new(&path, [], |beginning| beginning.contains(&title))?;
+        pages.push((file, page));
+        Ok(())
     }
 }

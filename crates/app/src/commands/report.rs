@@ -7,7 +7,8 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::Context;
 use clap::Args;
 use lookalike::ReportOptions;
-use lookalike::io::{OutputFile, Replaceable, replace_page};
+use lookalike::finished::Finished;
+use lookalike::io::{OutputFile, Replaceable, replace_page, result_files, stands_for};
 use serde_json::json;
 
 use super::Run;
@@ -72,14 +73,14 @@ impl PageArguments {
 
 impl Run for Report {
     fn run(&self) -> anyhow::Result<ExitCode> {
+        // What is wrong with it is known before the work.
+        let file = self.output.as_deref().map(|path| self.output_file(path));
+        let file = file.transpose()?;
         let page = lookalike::report(&self.result, self.with.as_deref(), &self.page.options())?;
-        let path = match &self.output {
-            Some(path) => {
-                let summary = self.result.join("summary.json");
-                let is_ours = |beginning: &str| self.force || beginning.contains(GENERATOR);
-                OutputFile::new(path, [summary.as_path()], is_ours)?
-                    .write(|out| out.write_all(page.as_bytes()))?;
-                path.clone()
+        let path = match file {
+            Some(file) => {
+                file.write(|out| out.write_all(page.as_bytes()))?;
+                file.path().to_path_buf()
             }
             None => {
                 let journal = self.result.join(".lookalike").join("replaceable.json");
@@ -101,6 +102,25 @@ impl Run for Report {
             writeln!(anstream::stdout(), "{line}")?;
         }
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Report {
+    /// The file for the page: none that the page is made of.
+    fn output_file(&self, path: &Path) -> anyhow::Result<OutputFile> {
+        let results = [Some(&self.result), self.with.as_ref()];
+        let mut read = Vec::new();
+        for result in results.into_iter().flatten() {
+            let files = result_files().filter(|name| name != "report.html");
+            read.extend(files.map(|name| result.join(name)));
+            let summary = Finished::open(result)?.summary;
+            let inputs = summary.inputs.iter().chain(&summary.against);
+            let mut inputs = inputs.filter(|name| stands_for(name, path));
+            read.extend(inputs.next().map(|_| path.to_path_buf()));
+        }
+        let is_ours = |beginning: &str| self.force || beginning.contains(GENERATOR);
+        let read = read.iter().map(PathBuf::as_path);
+        Ok(OutputFile::new(path, read, is_ours)?)
     }
 }
 

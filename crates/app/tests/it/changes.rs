@@ -1,8 +1,9 @@
 //! An input that somebody writes to while it is read is told as that: no result mixes what it was and what it is.
 
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
 use lookalike::{
@@ -144,4 +145,43 @@ fn a_change_of_what_is_compared_with_or_counted_is_told() {
             .contains("corpus.jsonl changed while it was read"),
         "{told}"
     );
+}
+
+#[test]
+fn a_change_of_a_file_in_a_folder_is_told() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("in");
+    fs::create_dir(&folder).unwrap();
+    let files: Vec<PathBuf> = (corpus().lines().enumerate())
+        .map(|(number, line)| {
+            let file = folder.join(format!("{number:03}.txt"));
+            fs::write(&file, line).unwrap();
+            file
+        })
+        .collect();
+    let file = &files[files.len() / 2];
+    let content = fs::read(file).unwrap();
+    let request = Request::new(spec(jobs::DOCUMENTS), [folder.to_string_lossy()]);
+    let mut options = RunOptions::new(place.path().join("out"));
+    options.deduplicated = Some(place.path().join("clean"));
+    for at in 0.. {
+        fs::write(file, &content).unwrap();
+        // Systems tell times some milliseconds apart.
+        sleep(Duration::from_millis(20));
+        let observer = Changes {
+            file,
+            change: [append, cut, exchange, remove][at % 4],
+            begun: AtomicUsize::new(0),
+            at,
+        };
+        let ran = run(&request, &options, &observer);
+        if observer.begun.into_inner() <= at {
+            assert!(ran.is_ok() && at > 3);
+            break;
+        }
+        let told = ran.err().map(|error| error.to_string()).unwrap_or_default();
+        let expected = format!("{} changed while it was read; run again", file.display());
+        assert_eq!(told, expected, "at {at}");
+        assert!(!place.path().join("clean").exists());
+    }
 }

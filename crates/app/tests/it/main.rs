@@ -16,6 +16,7 @@ mod documented;
 mod documents;
 mod example_pages;
 mod formats;
+mod growth;
 mod imatch;
 mod index;
 mod index_crash;

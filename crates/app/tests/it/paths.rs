@@ -164,6 +164,39 @@ fn no_command_writes_over_what_it_reads_or_what_it_did_not_write() {
 }
 
 #[test]
+fn a_page_replaces_nothing_that_it_is_made_of_and_a_manual_page_no_other() {
+    let place = place();
+    place
+        .run("documents pages.jsonl --quiet --out out")
+        .exits(0);
+    for name in ["out/pairs.jsonl", "out/summary.json", "pages.jsonl"] {
+        let report = format!("report out --force --out {name}");
+        refuses(&place, &report, &["is read"]);
+    }
+    refuses(&place, "report out -o notes.jsonl", &["something else"]);
+    place.write("in/pages.jsonl", TWO);
+    place.run("documents in --quiet --out out").exits(0);
+    let report = "report out --force -o in/pages.jsonl";
+    refuses(&place, report, &["is read"]);
+    place.write("man/lookalike-report.1", "mine");
+    refuses(&place, "man man", &["lookalike-report.1", "something else"]);
+    fs::remove_file(place.path("man/lookalike-report.1")).unwrap();
+    for _ in 0..2 {
+        place.run("man man").exits(0);
+    }
+}
+
+#[test]
+fn a_file_is_known_by_any_of_its_names() {
+    let place = place();
+    fs::hard_link(place.path("pages.jsonl"), place.path("same.jsonl")).unwrap();
+    for writing in ["deduplicated", "annotate"] {
+        let run = format!("documents pages.jsonl --quiet --out out --force --{writing} same.jsonl");
+        refuses(&place, &run, &["pages.jsonl, which is read"]);
+    }
+}
+
+#[test]
 fn a_finished_result_gives_no_licence_over_other_files() {
     let place = place();
     place.run("documents pages.jsonl --quiet --out .").exits(0);
@@ -364,12 +397,27 @@ fn names_that_clash_are_told_before_anything_is_read() {
         "out/removed.jsonl/clean",
     ] {
         let before = tree(place.root());
+        for writing in ["--deduplicated", "--annotate"] {
+            place
+                .run(&format!(
+                    "documents missing.jsonl --out out {writing} {name}"
+                ))
+                .refused_with(&[writing, name, "is where the results go, to out"]);
+        }
+        assert_eq!(tree(place.root()), before);
+    }
+    for names in [
+        "one ./one",
+        "- /dev/stdout",
+        "folder folder/one",
+        "folder/one folder",
+    ] {
+        let (clean, annotated) = names.split_once(' ').unwrap();
         place
             .run(&format!(
-                "documents missing.jsonl --out out --deduplicated {name}"
+                "documents missing.jsonl --out out --deduplicated {clean} --annotate {annotated}"
             ))
-            .refused_with(&[name, "is where the results go, to out"]);
-        assert_eq!(tree(place.root()), before);
+            .refused_with(&["--annotate", annotated, "where the cleaned corpus goes"]);
     }
     // A rejected record would end the run, if it came to that.
     place.write("in/pages.jsonl", "nothing\n");

@@ -202,12 +202,13 @@ pub(crate) fn join(
         },
     )?;
     let mut batch = Batch::new(pairs);
-    searched.left_out = hot.compare(rule, units.count(), &mut |pair| {
+    let in_buckets = hot.compare(rule, units.count(), &mut |pair| {
         if sifting.admits_pair(pair) && across.admits(pair) && can_reach(pair) {
             batch.push(pair);
         }
     })?;
     batch.finish()?;
+    searched.left_out = in_buckets.saturating_add(units.signed.counts.not_looked_up);
     Ok(candidates)
 }
 

@@ -54,6 +54,9 @@ pub(crate) struct Counts {
     pub(crate) featureless: u64,
     /// Records without a usable value of the `--keep` field.
     pub(crate) unranked: u64,
+    /// Pairs with a common feature that is no key, at the most.
+    #[serde(skip)]
+    pub(crate) not_looked_up: u64,
     /// Records of the input that have each of the fields compared one by one.
     pub(crate) fields_there: Vec<u64>,
     /// Whether these are all.

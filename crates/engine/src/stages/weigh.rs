@@ -156,18 +156,22 @@ pub(crate) fn key(context: &Context<'_>, all: &mut UnitsMut<'_>) -> Result<(), E
     let (columns, groups) = (&mut all.signed.columns, all.groups);
     let (postings, sketches) = (&columns.postings, &mut columns.sketches);
     let tape = Tape::of(&columns.terms)?;
+    let mut left_out: u64 = 0;
     for_each_chunk(
         (context, &tape),
         |_| true,
         |taped, chunk| taped.key(&tape, chunk, groups),
         |keyed: Keyed| {
+            left_out = left_out.saturating_add(keyed.left_out);
             postings.extend(keyed.postings)?;
             if plan.sieve.is_some() {
                 sketches.append(&keyed.sketches)?;
             }
             Ok(())
         },
-    )
+    )?;
+    all.signed.counts.not_looked_up = left_out;
+    Ok(())
 }
 
 /// Works on the chunks of a tape that are wanted, in any thread, and commits what they come to in order.
@@ -211,6 +215,8 @@ struct Taped {
 struct Keyed {
     postings: Vec<Posting>,
     sketches: Vec<Sketch>,
+    /// Pairs that no key finds, at the most.
+    left_out: u64,
 }
 
 impl Taped {
@@ -223,6 +229,7 @@ impl Taped {
         let mut out = Keyed {
             postings: Vec::new(),
             sketches: vec![0; chunk.units as usize],
+            left_out: 0,
         };
         let signer = &mut self.signer;
         tape.try_for_each(chunk, &mut self.read, &mut |unit, terms| {
@@ -230,8 +237,9 @@ impl Taped {
                 return Ok(());
             }
             signer.weigh(terms)?;
-            let (keys, sketch) = signer.keys(0);
-            out.sketches[unit.index() - chunk.first.index()] = sketch;
+            let (keys, sketched) = signer.keys(0);
+            out.sketches[unit.index() - chunk.first.index()] = sketched.sketch;
+            out.left_out += sketched.left_out;
             let postings = keys.iter().map(|&key| Posting::new(key, unit));
             out.postings.extend(postings);
             Ok(())

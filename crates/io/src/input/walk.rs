@@ -357,6 +357,25 @@ fn some_files(named: &str, files: usize) -> Result<(), Error> {
     }
 }
 
+/// Whether a file that is there is one that an argument stands for, or lies in a folder that it names.
+pub fn stands_for(named: &str, file: &Path) -> bool {
+    let holds = |path: &Path| {
+        let Ok((path, file)) = path
+            .canonicalize()
+            .and_then(|path| Ok((path, file.canonicalize()?)))
+        else {
+            return false;
+        };
+        file.starts_with(path)
+    };
+    let path = Path::new(named);
+    if path.exists() || !is_pattern(named) {
+        return holds(path);
+    }
+    let found = glob::glob(named).into_iter().flatten();
+    found.flatten().any(|path| holds(&path))
+}
+
 fn is_pattern(named: &str) -> bool {
     named.contains(['*', '?', '['])
 }

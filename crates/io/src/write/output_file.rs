@@ -88,9 +88,10 @@ pub(crate) fn check_output<'p>(
     let Ok(existing) = path.canonicalize() else {
         return Ok(());
     };
+    let found = fs::metadata(&existing).ok();
     let is_it = |file: &Path| {
-        file.canonicalize()
-            .is_ok_and(|file| file.starts_with(&existing))
+        let is_below = |file: PathBuf| file.starts_with(&existing);
+        file.canonicalize().is_ok_and(is_below) || is_same_file(found.as_ref(), file)
     };
     match read.into_iter().find(|file| is_it(file)) {
         Some(file) if file == path => {
@@ -130,6 +131,22 @@ pub(crate) fn open_stream(path: &Path) -> io::Result<Box<dyn Write>> {
         return Ok(Box::new(io::stdout()));
     }
     Ok(Box::new(File::options().append(true).open(path)?))
+}
+
+/// Whether a file goes by another name, too: a hard link.
+#[cfg(unix)]
+fn is_same_file(one: Option<&fs::Metadata>, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let has_names = |found: &&fs::Metadata| found.is_file() && found.nlink() > 1;
+    one.filter(has_names).is_some_and(|one| {
+        let is_it = |other: fs::Metadata| (one.dev(), one.ino()) == (other.dev(), other.ino());
+        fs::metadata(other).is_ok_and(is_it)
+    })
+}
+
+#[cfg(not(unix))]
+fn is_same_file(_: Option<&fs::Metadata>, _: &Path) -> bool {
+    false
 }
 
 #[cfg(unix)]

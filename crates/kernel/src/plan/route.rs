@@ -10,7 +10,7 @@ use lookalike_sign::stats::IdfRange;
 use crate::Error;
 use crate::jobs;
 use crate::setting::Setting;
-use crate::spec::{Join, Spec};
+use crate::spec::{Join, Pairs, Spec};
 
 /// How pairs are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,13 +130,12 @@ impl Spec {
                     "leave them out",
                 ));
             }
-            (Search::Prefix | Search::PrefixOr(_), Some(share)) => (
-                Route::Buckets,
-                Some(keys::weighted_prefix(
-                    share,
-                    self.weights.unwrap_or_default().usual(),
-                )),
-            ),
+            (search @ (Search::Prefix | Search::PrefixOr(_)), Some(share)) => {
+                let every_pair = matches!(search, Search::Prefix) || self.pairs == Pairs::All;
+                let usual = self.weights.unwrap_or_default().usual();
+                let keys = keys::weighted_prefix(share, usual, every_pair);
+                (Route::Buckets, Some(keys))
+            }
             (Search::Prefix | Search::PrefixOr(_), _) if bounds.is_none() => {
                 return Err(Error::refused(
                     Setting::Measure.given(name),

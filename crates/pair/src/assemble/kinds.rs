@@ -33,6 +33,8 @@ mod titles;
 mod tokens;
 mod words;
 
+use std::sync::Arc;
+
 use lookalike_text::hash::{Seed, hash64, mix64};
 use lookalike_text::{Tokenizer, policy};
 use serde::{Deserialize, Serialize};
@@ -43,7 +45,7 @@ pub use self::difference::{Difference, RecordChange, RecordComparer};
 use self::evidence::{Compared, Evidence};
 use self::identical::Sameness;
 use self::subject::Subject;
-use self::tokens::{Class, Tokens};
+use self::tokens::{Class, Recent, Tokens};
 
 policy!(
     /// What kind of change is between two similar statements.
@@ -127,8 +129,9 @@ pub struct Outline {
 pub struct Comparer {
     tokenizer: Tokenizer,
     sameness: Sameness,
-    texts: [Tokens; 2],
-    titles: [Tokens; 2],
+    recent: Recent<Tokens>,
+    texts: [Arc<Tokens>; 2],
+    titles: [Arc<Tokens>; 2],
     diff: Diff,
 }
 
@@ -145,6 +148,7 @@ impl Comparer {
         Self {
             tokenizer: tokens::tokenizer(),
             sameness: Sameness::default(),
+            recent: Recent::default(),
             texts: Default::default(),
             titles: Default::default(),
             diff: Diff::default(),
@@ -197,10 +201,12 @@ impl Comparer {
     }
 
     fn read(&mut self, a: Statement<'_>, b: Statement<'_>) {
-        for (side, statement) in [a, b].into_iter().enumerate() {
-            self.texts[side].read(&mut self.tokenizer, statement.text);
-            self.titles[side].read(&mut self.tokenizer, statement.title.unwrap_or_default());
-        }
+        let mut tokens = |text: &str| {
+            let tokenizer = &mut self.tokenizer;
+            self.recent.get(text, || Tokens::of(tokenizer, text))
+        };
+        self.texts = [a, b].map(|statement| tokens(statement.text));
+        self.titles = [a, b].map(|statement| tokens(statement.title.unwrap_or_default()));
         let [left, right] = &self.texts;
         self.diff.find(left, right);
     }
@@ -316,7 +322,7 @@ fn filling(tokens: &Tokens, among: impl Iterator<Item = usize>) -> u64 {
         let token = &tokens.all[*at];
         match token.class {
             Class::Number | Class::Ideograph => true,
-            Class::Word => token.capital && !words::is_function(token.id),
+            Class::Word => token.capital && !token.holds_together,
             Class::Mark => false,
         }
     };

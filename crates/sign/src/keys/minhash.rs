@@ -7,7 +7,7 @@ use lookalike_text::hash::hash64;
 
 use super::sieve::{CELLS, Sieve, Sieving, Sketch, sketch_of};
 use super::sketch::sketch;
-use super::{Curve, Finds, Key, Keys, Method, Parameters, Search, Wish};
+use super::{Curve, Finds, Key, Keys, Method, Parameters, Search, Sketched, Wish};
 use crate::{Error, Features};
 
 pub(super) const METHOD: Method = Method {
@@ -84,10 +84,10 @@ impl Keys for MinHash {
         self.keys_and_sketch(features, out);
     }
 
-    fn keys_and_sketch(&self, features: &Features, out: &mut Vec<Key>) -> Sketch {
+    fn keys_and_sketch(&self, features: &Features, out: &mut Vec<Key>) -> Sketched {
         let features = features.hashes();
         if features.is_empty() {
-            return 0;
+            return Sketched::default();
         }
         let Curve { bands, rows } = self.curve;
         let (begin, end) = (out.len(), out.len() + bands as usize);
@@ -107,7 +107,10 @@ impl Keys for MinHash {
             Some(Sieve::Features { .. } | Sieve::Weights { .. }) | None => 0,
         };
         out.truncate(end);
-        sketch
+        Sketched {
+            sketch,
+            left_out: 0,
+        }
     }
 
     fn sieve(&self) -> Option<Sieve> {

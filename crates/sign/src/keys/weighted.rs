@@ -14,13 +14,18 @@
 //!
 //! Long texts would have many pairs of terms: above a weight they have single terms only, and around it, where a text
 //! may be similar to one of either kind, both.
+//!
+//! Even so a long text has dozens of keys, and in a large corpus of a limited vocabulary each of them is shared by many: the
+//! pairs grow with the square of the corpus. Where not every pair is asked for, a long text is looked up by its rarest terms
+//! up to a number of units that have one of these; what that leaves out is counted. Similar texts have most of their terms in
+//! common, so nearly always one of the rarest.
 
 use std::sync::Arc;
 
 use lookalike_text::hash::mix64;
 
 use super::sieve::sketch_of_weights;
-use super::{Finds, Key, Keys, Sieve, Sketch, prefix};
+use super::{Finds, Key, Keys, Sieve, Sketched, prefix};
 use crate::Features;
 
 /// A term of at most so many units is rare.
@@ -29,6 +34,12 @@ const RARE: u32 = 16;
 /// Texts of so many words of the usual weight are long. Of light words there may be more, and so many more keys, up to it.
 const LONG: f64 = 24.0;
 
+/// A long text is looked up among so many units that share one of its terms, where not every pair is asked for,
+const MOST_LOOKED_UP: u64 = 384;
+
+/// but by so many terms at least.
+const LEAST_TERMS: usize = 12;
+
 /// Keys that every pair of a weighted Jaccard similarity at or above the threshold shares.
 #[derive(Debug)]
 struct WeightedPrefix {
@@ -36,12 +47,19 @@ struct WeightedPrefix {
     share: f64,
     /// What a word usually weighs.
     usual: u32,
+    /// Whether every pair is asked for, whatever it costs.
+    every_pair: bool,
 }
 
 /// Keys for pairs of at least this weighted Jaccard similarity: that is, too, the share of the weight of either text
-/// that they have in common at the least. The usual weight of a word only decides on the cost.
-pub fn weighted_prefix(share: f64, usual: u32) -> Arc<dyn Keys> {
-    Arc::new(WeightedPrefix { share, usual })
+/// that they have in common at the least. The usual weight of a word only decides on the cost. Unless `every_pair` is asked
+/// for, long texts are looked up by their rarest terms only, where others are shared by many.
+pub fn weighted_prefix(share: f64, usual: u32, every_pair: bool) -> Arc<dyn Keys> {
+    Arc::new(WeightedPrefix {
+        share,
+        usual,
+        every_pair,
+    })
 }
 
 /// The distinct terms of a unit in the one order of all terms.
@@ -142,13 +160,22 @@ impl Keys for WeightedPrefix {
         self.keys_and_sketch(features, out);
     }
 
-    fn keys_and_sketch(&self, features: &Features, out: &mut Vec<Key>) -> Sketch {
+    fn keys_and_sketch(&self, features: &Features, out: &mut Vec<Key>) -> Sketched {
         let members = Members::new(features, self.share);
         let (has_doubles, has_singles) = self.kinds(members.total());
+        let is_limited = !self.every_pair && members.counted && !has_doubles;
+        let (mut looked_up, mut left_out, before) = (0, 0, out.len());
         for (place, member) in members.terms[..members.prefix].iter().enumerate() {
             let is_lone = members.counted && member.frequency <= 1;
             let alone = place < members.rare || member.weight >= members.enough;
             if !is_lone && (alone || has_singles) {
+                let others = u64::from(member.frequency.saturating_sub(1));
+                let has_enough = looked_up > MOST_LOOKED_UP && out.len() - before >= LEAST_TERMS;
+                if is_limited && has_enough {
+                    left_out += others;
+                    continue;
+                }
+                looked_up += others;
                 out.push(single(member.term));
             }
             if has_doubles && place >= members.rare {
@@ -160,7 +187,10 @@ impl Keys for WeightedPrefix {
         }
         let weighted = members.terms.iter();
         let weighted = weighted.map(|member| (member.term, member.weight as u32));
-        sketch_of_weights(weighted, self.bit())
+        Sketched {
+            sketch: sketch_of_weights(weighted, self.bit()),
+            left_out,
+        }
     }
 
     fn sieve(&self) -> Option<Sieve> {
@@ -235,10 +265,11 @@ mod tests {
             }
             let (a, b) = (features(&a, heavy, counted), features(&b, heavy, counted));
             if similarity(&a, &b) >= threshold {
-                let keys = weighted_prefix(threshold, usual);
+                let keys = weighted_prefix(threshold, usual, true);
                 let of = |features: &Features| {
                     let mut out = Vec::new();
-                    let sketch = keys.keys_and_sketch(features, &mut out);
+                    let Sketched { sketch, left_out } = keys.keys_and_sketch(features, &mut out);
+                    assert_eq!(left_out, 0);
                     (BTreeSet::from_iter(out), sketch)
                 };
                 let (a, b) = (of(&a), of(&b));
@@ -249,9 +280,37 @@ mod tests {
     }
 
     #[test]
+    fn a_long_text_is_looked_up_by_its_rarest_terms_as_far_as_these_are_shared_by_few() {
+        let keys = |count: u64, frequency: u32, every_pair: bool| {
+            let mut features = Features::default();
+            for term in 1..=count {
+                let weighed = Weighed {
+                    weight: 1 << 16,
+                    frequency: frequency + term as u32,
+                };
+                features.push_weighed(term, weighed);
+            }
+            let mut out = Vec::new();
+            let keys = weighted_prefix(0.5, 1 << 16, every_pair);
+            let left_out = keys.keys_and_sketch(&features, &mut out).left_out;
+            (out, left_out)
+        };
+        // The first of a text are its rarest: 20 + 21 + … are more than enough after 14 of them.
+        let (all, none) = keys(200, 20, true);
+        let (some, left_out) = keys(200, 20, false);
+        assert_eq!((all.len(), none, some.len()), (101, 0, 14));
+        assert_eq!(all[..14], some);
+        assert_eq!(left_out, (15..=101).map(|term| 20 + term - 1).sum::<u64>());
+        // Some are looked up in any case, and a short text is by all.
+        assert_eq!(keys(200, 900, false).0.len(), LEAST_TERMS);
+        assert_eq!(keys(200, 0, false).0, keys(200, 0, true).0[..28]);
+        assert_eq!(keys(20, 900, false), keys(20, 900, true));
+    }
+
+    #[test]
     fn a_unit_without_features_has_no_key() {
         let mut out = Vec::new();
-        weighted_prefix(0.65, 1 << 16).keys(&Features::default(), &mut out);
+        weighted_prefix(0.65, 1 << 16, true).keys(&Features::default(), &mut out);
         assert!(out.is_empty());
     }
 
@@ -266,7 +325,7 @@ mod tests {
             features.push_weighed(term, weighed);
         }
         let mut out = Vec::new();
-        weighted_prefix(0.65, 1 << 16).keys(&features, &mut out);
+        weighted_prefix(0.65, 1 << 16, true).keys(&features, &mut out);
         assert!(out.is_empty());
     }
 }

@@ -294,8 +294,8 @@ impl Tools<'_> {
             return;
         }
         if plan.route.signs_keys() && plan.probes[number].keys.is_some() {
-            let (keys, sketch) = signer.keys(number);
-            columns.sketches.set(sketch);
+            let (keys, sketched) = signer.keys(number);
+            columns.sketches.set(sketched.sketch);
             let postings = keys.iter().map(|&key| Posting::new(key, unit));
             columns.postings.extend(postings);
         }

@@ -63,9 +63,7 @@ mod tests {
     use super::*;
 
     fn changed(a: &str, b: &str) -> Vec<(String, String)> {
-        let (mut left, mut right) = (Tokens::default(), Tokens::default());
-        left.read(&mut tokenizer(), a);
-        right.read(&mut tokenizer(), b);
+        let [left, right] = [a, b].map(|text| Tokens::of(&mut tokenizer(), text));
         let mut diff = Diff::default();
         diff.find(&left, &right);
         let of = |stretch: &Stretch| {

@@ -45,7 +45,7 @@ fn is_in_capitals(token: &Token, text: &str) -> bool {
 /// Whether most words begin with a capital, as in headlines.
 fn is_headline(tokens: &Tokens) -> bool {
     let words = tokens.all.iter().filter(|token| token.class == Class::Word);
-    let content = words.filter(|token| !words::is_function(token.id));
+    let content = words.filter(|token| !token.holds_together);
     let (all, capital) = content.fold((0, 0), |(all, capital), token| {
         (all + 1, capital + usize::from(token.capital))
     });

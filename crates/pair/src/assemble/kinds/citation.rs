@@ -207,8 +207,7 @@ mod tests {
     use super::*;
 
     fn signs_of(text: &str) -> u32 {
-        let mut tokens = Tokens::default();
-        tokens.read(&mut tokenizer(), text);
+        let tokens = Tokens::of(&mut tokenizer(), text);
         signs(text, &tokens)
     }
 

@@ -213,8 +213,7 @@ impl Classifier<'_> {
         let others_b = of(self.b, b, &|at| !names_b.contains(&at));
         findings.contrasts += usize::from(self.contrast(stretch, &others_a, &others_b));
         let content = |side: Side<'_>, all: &[usize]| {
-            all.iter()
-                .any(|&at| !words::is_function(side.tokens.all[at].id))
+            all.iter().any(|&at| !side.tokens.all[at].holds_together)
         };
         let spelt = match (others_a.as_slice(), others_b.as_slice()) {
             (&[x], &[y]) => words::are_one(self.a.tokens.form(x), self.b.tokens.form(y)),
@@ -369,8 +368,7 @@ fn is_titled(side: Side<'_>, of: [&Tokens; 2], left: &[usize], range: &Range<usi
     }
     let is_own = |at: usize| {
         let token = &side.tokens.all[at];
-        let says =
-            matches!(token.class, Class::Word | Class::Number) && !words::is_function(token.id);
+        let says = matches!(token.class, Class::Word | Class::Number) && !token.holds_together;
         says && title.has(token.id) && !other.has(token.id)
     };
     let ideographs = ideographs_of(side.tokens, range);

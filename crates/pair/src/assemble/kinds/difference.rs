@@ -12,6 +12,8 @@
 //! assert_eq!(change.changed, [("421".to_owned(), "79".to_owned())]);
 //! ```
 
+use std::sync::Arc;
+
 use lookalike_text::{Case, Chinese, Numbers, Punctuation, StopWords, TextOptions, Tokenizer};
 use lookalike_text::{Stemming, policy};
 use serde::{Deserialize, Serialize};
@@ -19,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::align::Diff;
 use super::classify::{Classifier, Findings, Side};
 use super::subject::Subject;
-use super::tokens::{Class, Tokens};
+use super::tokens::{Class, Recent, Tokens};
 use super::{capitals, editions, written};
 use crate::assemble::difference::Stretch;
 
@@ -66,8 +68,9 @@ const SHORT_STRETCH: usize = 8;
 pub struct RecordComparer {
     normaliser: Tokenizer,
     tokenizer: Tokenizer,
-    normalised: [String; 2],
-    texts: [Tokens; 2],
+    normalised: Recent<String>,
+    recent: Recent<Tokens>,
+    texts: [Arc<Tokens>; 2],
     no_title: Tokens,
     diff: Diff,
     short: Vec<Stretch>,
@@ -88,7 +91,8 @@ impl RecordComparer {
         RecordComparer {
             normaliser: Tokenizer::new(text),
             tokenizer: Tokenizer::new(taken_apart),
-            normalised: Default::default(),
+            normalised: Recent::default(),
+            recent: Recent::default(),
             texts: Default::default(),
             no_title: Tokens::default(),
             diff: Diff::default(),
@@ -136,18 +140,25 @@ impl RecordComparer {
         if a == b {
             return true;
         }
-        let [left, right] = &mut self.normalised;
-        self.normaliser.normalise(a, left);
-        self.normaliser.normalise(b, right);
+        let [left, right] = [a, b].map(|text| {
+            self.normalised.get(text, || {
+                let mut normalised = String::new();
+                self.normaliser.normalise(text, &mut normalised);
+                normalised
+            })
+        });
         left == right
     }
 
     /// Of two texts that are not the same; leaves where they differ in `diff`.
     fn kind_of_field(&mut self, a: &str, b: &str) -> Difference {
-        for (tokens, text) in self.texts.iter_mut().zip([a, b]) {
-            tokens.read(&mut self.tokenizer, text);
-            capitals::settle(tokens, text);
-        }
+        self.texts = [a, b].map(|text| {
+            self.recent.get(text, || {
+                let mut tokens = Tokens::of(&mut self.tokenizer, text);
+                capitals::settle(&mut tokens, text);
+                tokens
+            })
+        });
         let [left, right] = &self.texts;
         self.diff.find(left, right);
         let is_short = left.len().max(right.len()) <= SHORT_TEXT;

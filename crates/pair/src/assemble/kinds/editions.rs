@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::numbers;
 use super::tokens::{Class, Tokens};
-use super::{numbers, words};
 use crate::assemble::difference::Stretch;
 
 /// The numbers that differ.
@@ -138,6 +138,6 @@ fn is_counted_part(before: &str, after: &str) -> bool {
 fn follows_name(tokens: &Tokens, at: usize) -> bool {
     at >= 2 && {
         let before = &tokens.all[at - 1];
-        before.capital && before.class == Class::Word && !words::is_function(before.id)
+        before.capital && before.class == Class::Word && !before.holds_together
     }
 }

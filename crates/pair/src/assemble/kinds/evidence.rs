@@ -1,10 +1,12 @@
 //! How certain is it that two statements are about the same? What speaks for it and what against is counted here: what
 //! both state alike, what they state differently, and what their titles say.
 
+use std::sync::Arc;
+
 use super::classify::Findings;
 use super::subject::Subject;
 use super::tokens::{Class, Tokens};
-use super::{Kind, Seen, han, hundredths, titles, words};
+use super::{Kind, Seen, han, hundredths, titles};
 use crate::assemble::difference::Stretch;
 
 /// From so many words in common on, a statement with another fact is the same statement even where its subject is only
@@ -134,8 +136,8 @@ impl Evidence {
 
 /// What evidence is drawn from.
 pub(super) struct Compared<'a> {
-    pub(super) texts: &'a [Tokens; 2],
-    pub(super) titles: &'a [Tokens; 2],
+    pub(super) texts: &'a [Arc<Tokens>; 2],
+    pub(super) titles: &'a [Arc<Tokens>; 2],
     pub(super) subjects: &'a [Subject; 2],
     pub(super) stretches: &'a [Stretch],
     pub(super) findings: &'a Findings,
@@ -208,7 +210,7 @@ impl Compared<'_> {
                 common += weight(token.class);
                 let is_function = match token.class {
                     Class::Ideograph => han::is_function(left.form(at)),
-                    _ => words::is_function(token.id),
+                    _ => token.holds_together,
                 };
                 if !is_function {
                     evidence.common_words += weight(token.class);

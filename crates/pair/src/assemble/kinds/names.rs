@@ -33,7 +33,7 @@ pub(super) fn is_name(side: Side<'_>, other: Side<'_>, at: usize) -> bool {
     let joins = if inside {
         words::is_english_function(token.id)
     } else {
-        words::is_function(token.id)
+        token.holds_together
     };
     if (!token.capital && !uncased) || joins || words::is_pronoun(form) {
         return false;
@@ -72,7 +72,7 @@ pub(super) fn names_edition(side: Side<'_>, at: usize) -> bool {
         tokens.all.get(at).is_some_and(|token| {
             (token.capital || tokens.form(at).starts_with('i'))
                 && token.class == Class::Word
-                && !words::is_function(token.id)
+                && !token.holds_together
         })
     };
     let head = &subject.head;

@@ -251,8 +251,7 @@ mod tests {
     use super::*;
 
     fn tokens(text: &str) -> Tokens {
-        let mut tokens = Tokens::default();
-        tokens.read(&mut tokenizer(), text);
+        let tokens = Tokens::of(&mut tokenizer(), text);
         tokens
     }
 

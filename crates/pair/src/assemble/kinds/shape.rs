@@ -97,8 +97,7 @@ pub(super) fn is_fragment(text: &str, tokens: &Tokens) -> bool {
         return (!verb && ((short && !stopped) || has_many_commas(tokens)))
             || (short && text.ends_with('.'));
     }
-    let known =
-        tokens.all.iter().any(|token| words::is_function(token.id)) || tokens.forms().is_ascii();
+    let known = tokens.all.iter().any(|token| token.holds_together) || tokens.forms().is_ascii();
     let verb = (0..tokens.len()).any(|at| words::is_verb(tokens.form(at), at));
     let article = matches!(tokens.form(0), "the" | "a" | "an") || words::is_pronoun(tokens.form(0));
     let most = if article { 3 } else { 6 };

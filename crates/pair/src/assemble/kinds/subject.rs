@@ -135,7 +135,7 @@ fn in_words(tokens: &Tokens, first: usize) -> Subject {
         let form = tokens.form(first);
         if form.starts_with(|c: char| c.is_ascii_digit())
             || form.ends_with("ly")
-            || words::is_function(tokens.all[first].id)
+            || tokens.all[first].holds_together
         {
             begin = comma + 1;
         }
@@ -181,10 +181,9 @@ fn without_verb(tokens: &Tokens, head: Range<usize>) -> usize {
     }
     let is_lower = |at: usize| {
         let token = &tokens.all[at];
-        token.class == Class::Word && !token.capital && !words::is_function(token.id)
+        token.class == Class::Word && !token.capital && !token.holds_together
     };
-    let named =
-        |at: usize| tokens.all[at - 1].capital && !words::is_function(tokens.all[at - 1].id);
+    let named = |at: usize| tokens.all[at - 1].capital && !tokens.all[at - 1].holds_together;
     let verb = head.clone().skip(1).find(|&at| is_lower(at) && named(at));
     verb.unwrap_or(head.end.min(head.start + 4))
 }
@@ -238,11 +237,7 @@ pub(super) fn is_name(tokens: &Tokens, at: usize, first: usize) -> bool {
         tokens.form(at),
         "hispanic" | "hispanics" | "latino" | "latinos"
     );
-    at > first
-        && token.capital
-        && token.class == Class::Word
-        && !words::is_function(token.id)
-        && !peoples
+    at > first && token.capital && token.class == Class::Word && !token.holds_together && !peoples
 }
 
 /// What articles are about, and what they say of it: "the city", "the median age".
@@ -385,8 +380,7 @@ mod tests {
     use super::*;
 
     fn head(text: &str) -> (String, bool) {
-        let mut tokens = Tokens::default();
-        tokens.read(&mut tokenizer(), text);
+        let tokens = Tokens::of(&mut tokenizer(), text);
         let subject = Subject::of(&tokens);
         let head = &tokens.all[subject.head];
         let shown = match (head.first(), head.last()) {

@@ -1,8 +1,9 @@
 //! What do the titles say? Whether two articles have different subjects, and whether a statement is about that of its own.
 
+use std::sync::Arc;
+
 use super::subject::{Subject, is_name};
 use super::tokens::{Class, Token, Tokens};
-use super::words;
 
 /// Whether the statement is about the subject of its article: it is implied, or the head has words of the title that
 /// the other title does not have.
@@ -15,7 +16,7 @@ pub(super) fn is_of_article(
     let titled = subject.head.clone().any(|at| {
         let token = &tokens.all[at];
         token.class != Class::Mark
-            && !words::is_function(token.id)
+            && !token.holds_together
             && title.has(token.id)
             && !other.has(token.id)
     });
@@ -23,10 +24,10 @@ pub(super) fn is_of_article(
 }
 
 /// Whether the head has a name: a capital after its first word, or a word of either title.
-pub(super) fn is_named(subject: &Subject, tokens: &Tokens, titles: &[Tokens; 2]) -> bool {
+pub(super) fn is_named(subject: &Subject, tokens: &Tokens, titles: &[Arc<Tokens>; 2]) -> bool {
     subject.head.clone().any(|at| {
         let token = &tokens.all[at];
-        let says = token.class != Class::Mark && !words::is_function(token.id);
+        let says = token.class != Class::Mark && !token.holds_together;
         let titled = titles.iter().any(|title| title.has(token.id));
         says && (is_name(tokens, at, subject.head.start) || titled)
     })
@@ -34,15 +35,16 @@ pub(super) fn is_named(subject: &Subject, tokens: &Tokens, titles: &[Tokens; 2])
 
 /// Whether a text has any word of a title but those that say nothing.
 pub(super) fn has_word_of(text: &Tokens, title: &Tokens) -> bool {
-    title.all.iter().any(|token| {
-        token.class != Class::Mark && !words::is_function(token.id) && text.has(token.id)
-    })
+    title
+        .all
+        .iter()
+        .any(|token| token.class != Class::Mark && !token.holds_together && text.has(token.id))
 }
 
 /// Whether two titles differ in a part only: "Economy of Angola", "Economy of Armenia".
 pub(super) fn are_siblings(a: &Tokens, b: &Tokens) -> bool {
     let words = |title: &Tokens| {
-        let says = |token: &&Token| token.class != Class::Mark && !words::is_function(token.id);
+        let says = |token: &&Token| token.class != Class::Mark && !token.holds_together;
         title
             .all
             .iter()

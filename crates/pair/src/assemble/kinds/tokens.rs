@@ -3,12 +3,12 @@
 //! traditional ideographs are the simplified ones, quotes and dashes have one glyph.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use lookalike_text::hash::{Seed, hash64};
 use lookalike_text::{Case, Numbers, Punctuation, TextOptions, Tokenizer};
 
-use super::han;
-use super::numbers;
+use super::{han, numbers, words};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
@@ -29,11 +29,51 @@ pub(super) struct Token {
     pub(super) class: Class,
     /// Whether it is written with a capital.
     pub(super) capital: bool,
+    /// Whether it is a word that holds a sentence together.
+    pub(super) holds_together: bool,
     form: Range<u32>,
     pub(super) source: Range<usize>,
 }
 
-/// The tokens of one text, in buffers that are used again.
+/// What was made of texts lately: a variant of a text is compared with one other after the other.
+#[derive(Debug)]
+pub(super) struct Recent<T> {
+    /// Each at a place that follows from it.
+    places: Vec<Option<(String, Arc<T>)>>,
+}
+
+impl<T> Default for Recent<T> {
+    fn default() -> Self {
+        Recent { places: Vec::new() }
+    }
+}
+
+impl<T> Recent<T> {
+    /// So many texts are remembered, none of more bytes than that.
+    const PLACES: usize = 1024;
+    const LONGEST: usize = 300;
+
+    /// What `make` makes of the text, or made of it before.
+    pub(super) fn get(&mut self, text: &str, make: impl FnOnce() -> T) -> Arc<T> {
+        if text.len() > Self::LONGEST {
+            return Arc::new(make());
+        }
+        if self.places.is_empty() {
+            self.places.resize_with(Self::PLACES, || None);
+        }
+        let place = &mut self.places[id_of(text) as usize % Self::PLACES];
+        match place {
+            Some((known, made)) if known == text => Arc::clone(made),
+            _ => {
+                let made = Arc::new(make());
+                *place = Some((text.to_owned(), Arc::clone(&made)));
+                made
+            }
+        }
+    }
+}
+
+/// The tokens of one text.
 #[derive(Debug, Default)]
 pub(super) struct Tokens {
     pub(super) all: Vec<Token>,
@@ -49,20 +89,20 @@ pub(super) fn tokenizer() -> Tokenizer {
 }
 
 impl Tokens {
-    pub(super) fn read(&mut self, tokenizer: &mut Tokenizer, text: &str) {
-        self.all.clear();
-        self.forms.clear();
+    pub(super) fn of(tokenizer: &mut Tokenizer, text: &str) -> Self {
+        let mut tokens = Tokens::default();
         tokenizer.words(text, &mut |word: &str, source: Range<usize>| {
             match numbers::before_unit(word) {
                 // Only what is written as it is compared can be cut in the source, too.
                 Some(digits) if text.get(source.clone()) == Some(word) => {
                     let middle = source.start + digits;
-                    self.push(&word[..digits], source.start..middle);
-                    self.push(&word[digits..], middle..source.end);
+                    tokens.push(&word[..digits], source.start..middle);
+                    tokens.push(&word[digits..], middle..source.end);
                 }
-                _ => self.push(word, source),
+                _ => tokens.push(word, source),
             }
         });
+        tokens
     }
 
     fn push(&mut self, word: &str, source: Range<usize>) {
@@ -97,10 +137,12 @@ impl Tokens {
             self.forms.extend(word.chars().map(one_glyph));
         }
         let form = begin as u32..self.forms.len() as u32;
+        let id = id_of(&self.forms[begin..]);
         self.all.push(Token {
-            id: id_of(&self.forms[begin..]),
+            id,
             class,
             capital,
+            holds_together: words::is_function(id),
             form,
             source,
         });

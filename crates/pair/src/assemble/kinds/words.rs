@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use lookalike_text::hash::Table;
 use lookalike_text::{Language, function_words};
 
 use super::tokens::id_of;
@@ -57,19 +58,19 @@ pub(super) fn synonyms() -> &'static Groups {
 
 /// Whether the word holds a sentence together in any language of [`function_words`].
 pub(super) fn is_function(id: u64) -> bool {
-    static LIST: OnceLock<Vec<u64>> = OnceLock::new();
-    let list = LIST.get_or_init(|| {
-        let all = Language::ALL
-            .iter()
-            .filter(|language| **language != Language::Chinese);
-        let mut ids: Vec<u64> = all
-            .flat_map(|&l| function_words(l))
-            .map(|word| id_of(word))
-            .collect();
-        ids.sort_unstable();
+    static IDS: OnceLock<Table<u64>> = OnceLock::new();
+    let ids = IDS.get_or_init(|| {
+        let all = Language::ALL.iter();
+        let all = all.filter(|language| **language != Language::Chinese);
+        let mut ids = Table::default();
+        for word in all.flat_map(|&language| function_words(language)) {
+            let id = id_of(word);
+            ids.make_room(|&known| known);
+            ids.get_or_put(id, |&known| known == id, id);
+        }
         ids
     });
-    list.binary_search(&id).is_ok()
+    ids.get(id, |&known| known == id).is_some()
 }
 
 /// Whether it holds an English sentence together: "Dan" is a name, though "dan" is Dutch for "then".
