@@ -355,9 +355,9 @@ impl Keyer {
             }
             match self.found_by {
                 FoundBy::Keys => {
-                    let keys;
-                    (keys, sketch) = self.signer.keys(probe);
+                    let (keys, sketched) = self.signer.keys(probe);
                     out.extend_from_slice(keys);
+                    sketch = sketched.sketch;
                 }
                 FoundBy::Features => {
                     let key = |feature: &u64| mix64(feature.wrapping_add(probe as u64));

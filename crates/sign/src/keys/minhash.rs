@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lookalike_text::Seed;
 use lookalike_text::hash::hash64;
 
-use super::sieve::{CELLS, Sieve, Sieving, Sketch, sketch_of};
+use super::sieve::{CELLS, Sieve, Sieving, sketch_of};
 use super::sketch::sketch;
 use super::{Curve, Finds, Key, Keys, Method, Parameters, Search, Sketched, Wish};
 use crate::{Error, Features};
