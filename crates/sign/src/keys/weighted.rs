@@ -295,12 +295,12 @@ mod tests {
             let left_out = keys.keys_and_sketch(&features, &mut out).left_out;
             (out, left_out)
         };
-        // The first of a text are its rarest: 20 + 21 + … are more than enough after 14 of them.
+        // The first of a text are its rarest: 20 + 21 + … are enough after 15 of them.
         let (all, none) = keys(200, 20, true);
         let (some, left_out) = keys(200, 20, false);
-        assert_eq!((all.len(), none, some.len()), (101, 0, 14));
-        assert_eq!(all[..14], some);
-        assert_eq!(left_out, (15..=101).map(|term| 20 + term - 1).sum::<u64>());
+        assert_eq!((all.len(), none, some.len()), (101, 0, 15));
+        assert_eq!(all[..15], some);
+        assert_eq!(left_out, (16..=101).map(|term| 20 + term - 1).sum::<u64>());
         // Some are looked up in any case, and a short text is by all.
         assert_eq!(keys(200, 900, false).0.len(), LEAST_TERMS);
         assert_eq!(keys(200, 0, false).0, keys(200, 0, true).0[..28]);
