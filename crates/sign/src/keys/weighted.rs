@@ -38,7 +38,7 @@ const LONG: f64 = 24.0;
 const MOST_LOOKED_UP: u64 = 384;
 
 /// but by so many terms at least.
-const LEAST_TERMS: usize = 12;
+const LEAST_TERMS: usize = 4;
 
 /// Keys that every pair of a weighted Jaccard similarity at or above the threshold shares.
 #[derive(Debug)]
