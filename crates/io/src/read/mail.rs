@@ -398,7 +398,8 @@ mod tests {
         let base64 = b"Subject: a\nContent-Transfer-Encoding: base64\n\naGVsbG8gd29ybGQ=!!\nnot base64 at all";
         assert!(!mail(base64).text.is_empty());
         assert!(mail(b"no header at all").text.contains("no header"));
-        let without = b"Subject: a\nContent-Type: multipart/mixed; boundary=y\n\nparts that begin nowhere\n";
+        let without =
+            b"Subject: a\nContent-Type: multipart/mixed; boundary=y\n\nparts that begin nowhere\n";
         assert_eq!(mail(without).text, "a\nparts that begin nowhere");
     }
 
