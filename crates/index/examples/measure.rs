@@ -194,9 +194,10 @@ fn main() {
         stats.file_bytes / stats.documents
     );
     check(&index, words);
+    let streamed = if job == "messages" { 200_000 } else { 20_000 };
     let lines: Vec<Document> = texts(words)
         .skip(500)
-        .take(200_000)
+        .take(streamed)
         .map(|text| text.unwrap())
         .collect();
     let (begun, worked) = (Instant::now(), work());
@@ -217,7 +218,7 @@ fn main() {
     drop(filter);
     let fresh: Vec<Document> = texts(words)
         .skip(count as usize)
-        .take(200_000)
+        .take(streamed)
         .map(|text| text.unwrap())
         .collect();
     let (begun, worked) = (Instant::now(), work());

@@ -18,6 +18,7 @@ use crate::checker::{CheckOptions, Checker};
 use crate::document::{Compressor, Document, encode};
 use crate::fresh::{Fresh, FreshText};
 use crate::index::{AddOptions, Index};
+use crate::reader::Reader;
 use crate::view::{Place, View};
 
 /// What is said of a text of a stream.
@@ -82,8 +83,13 @@ pub struct Filter<'i> {
     options: FilterOptions,
     checkers: Vec<Worker>,
     view: Arc<View>,
+    /// What tells what others commit meanwhile, and when it was asked last.
+    follows: Option<(&'i Reader, Instant)>,
     learning: Option<Learning<'i>>,
 }
+
+/// What others commit is seen after this time.
+const SEEN_AFTER: Duration = Duration::from_millis(500);
 
 /// What a thread looks texts up with.
 struct Worker {
@@ -157,8 +163,19 @@ impl<'i> Filter<'i> {
             checkers: checkers.collect::<Result<_, _>>()?,
             options: options.clone(),
             view: Arc::clone(view),
+            follows: None,
             learning: None,
         })
+    }
+
+    /// The same, and what another process commits while the stream comes counts within a second.
+    ///
+    /// # Errors
+    /// If the settings cannot be followed, or the index is damaged.
+    pub fn following(reader: &'i Reader, options: &FilterOptions) -> Result<Self, Error> {
+        let mut filter = Filter::new(&reader.view()?, options)?;
+        filter.follows = Some((reader, Instant::now()));
+        Ok(filter)
     }
 
     /// The same, and what is new is added to the index. A crash loses what came after the last commit; one is made after
@@ -190,6 +207,12 @@ impl<'i> Filter<'i> {
     /// # Errors
     /// If the index is damaged or cannot be written to.
     pub fn check(&mut self, batch: Vec<Document>) -> Result<Vec<Verdict>, Error> {
+        if let Some((reader, asked)) = &mut self.follows
+            && asked.elapsed() >= SEEN_AFTER
+        {
+            self.view = reader.view()?;
+            *asked = Instant::now();
+        }
         let looked_up = self.look_up(&batch)?;
         let mut verdicts = Vec::with_capacity(batch.len());
         for (document, mut found) in batch.into_iter().zip(looked_up) {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::adding::Signed;
-use crate::chunks::{Chunks, Pass, Reading, Room};
+use crate::chunks::{Chunks, Pass, Reading, Room, Stay};
 use crate::document::{self, Document};
 use crate::postings::{Posting, Postings, PostingsWriter};
 use crate::store::{CHUNK, Kind, Section, Snapshot, Writing};
@@ -245,17 +245,21 @@ impl Segment {
         let keys = (number, Kind::Keys, Kind::FirstKeys);
         let ids = (number, Kind::Ids, Kind::FirstIds);
         let documents = described.documents as usize;
-        let chunks = |kind, length| {
+        let chunks = |kind, length, stay| {
             let section = Section {
                 segment: number,
                 kind,
             };
-            Arc::new(Chunks::new(section, length))
+            Arc::new(Chunks::new(section, length, stay))
         };
-        let sketches = || chunks(Kind::Sketches, documents * SKETCH);
+        let sketches = || chunks(Kind::Sketches, documents * SKETCH, Stay::Always);
         Ok(Segment {
-            rows: chunks(Kind::Rows, documents * Row::BYTES),
-            texts: chunks(Kind::Texts, described.text_bytes as usize),
+            rows: chunks(Kind::Rows, documents * Row::BYTES, Stay::WhileThereIsRoom),
+            texts: chunks(
+                Kind::Texts,
+                described.text_bytes as usize,
+                Stay::WhileThereIsRoom,
+            ),
             sketches: described.sketches.then(sketches),
             keys: Arc::new(Postings::open(keys, described.keys as usize, snapshot)?),
             ids: Arc::new(Postings::open(ids, documents, snapshot)?),

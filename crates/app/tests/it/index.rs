@@ -2,6 +2,8 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
+use std::thread::sleep;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -172,6 +174,36 @@ fn a_stream_is_answered_line_by_line_and_learns() {
             .lines()
             .all(|line| object(line)["lookalike"]["duplicate"] == json!(true))
     );
+}
+
+#[test]
+fn a_stream_sees_what_another_process_adds_and_removes_meanwhile() {
+    let place = place();
+    place.run("index create seen --keys minhash").exits(0);
+    let mut running = place
+        .command("index filter seen --quiet")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = running.stdin.take().unwrap();
+    let mut output = BufReader::new(running.stdout.take().unwrap());
+    let mut is_duplicate = || {
+        writeln!(input, "{{\"text\": \"{FERRY}\"}}").unwrap();
+        let mut answer = String::new();
+        output.read_line(&mut answer).unwrap();
+        object(&answer)["lookalike"]["duplicate"] == json!(true)
+    };
+    assert!(!is_duplicate());
+    place.run("index add seen ferry.txt known.jsonl").exits(0);
+    sleep(Duration::from_secs(1));
+    assert!(is_duplicate());
+    place.run("index remove seen ferry.txt").exits(0);
+    place.run("index compact seen").exits(0);
+    sleep(Duration::from_secs(1));
+    assert!(!is_duplicate());
+    drop(input);
+    assert_eq!(running.wait().unwrap().code(), Some(0));
 }
 
 #[test]

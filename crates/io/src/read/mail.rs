@@ -107,13 +107,15 @@ impl Mail {
         }
         // Of a mail that was cut short, the part in which it ends is none to the parser.
         let mail = closed(bytes).map_or(mail, |closed| Mail::parse(&closed, code));
-        if mail != Mail::default() {
-            return mail;
-        }
-        // Without a header all of it is the body.
-        let body = html::decode_plain(bytes, None).trim().to_owned();
+        let undecoded = match (mail == Mail::default(), without_parts(bytes)) {
+            // Without a header all of it is the body.
+            (true, _) => bytes,
+            (false, Some(body)) if mail.body.is_empty() => body,
+            _ => return mail,
+        };
+        let body = html::decode_plain(undecoded, None).trim().to_owned();
         Mail {
-            text: body.clone(),
+            text: joined(&mail.subject, &body),
             body,
             ..mail
         }
@@ -129,11 +131,7 @@ impl Mail {
         };
         bodies.add(&message, MOST_NESTED);
         let (subject, body) = (subject(&message), bodies.text);
-        let text = match (subject.is_empty(), body.is_empty()) {
-            (false, false) => format!("{subject}\n{body}"),
-            (false, true) => subject.clone(),
-            _ => body.clone(),
-        };
+        let text = joined(&subject, &body);
         Mail {
             from: message.from().map(addresses),
             to: message.to().map(addresses),
@@ -153,6 +151,27 @@ fn closed(bytes: &[u8]) -> Option<Vec<u8>> {
     let end = format!("--{boundary}--");
     let is_missing = memchr::memmem::find(bytes, end.as_bytes()).is_none();
     is_missing.then(|| [bytes, b"\r\n", end.as_bytes(), b"\r\n"].concat())
+}
+
+/// What follows the header of a mail that says that it has parts, and has none.
+fn without_parts(bytes: &[u8]) -> Option<&[u8]> {
+    let message = MessageParser::default().parse_headers(bytes)?;
+    let boundary = message.content_type()?.attribute("boundary")?;
+    let after = |blank: &[u8]| Some(memchr::memmem::find(bytes, blank)? + blank.len());
+    let begins = [after(b"\n\n"), after(b"\r\n\r\n")];
+    let body = &bytes[begins.into_iter().flatten().min()?..];
+    let begin = format!("--{boundary}");
+    memchr::memmem::find(body, begin.as_bytes())
+        .is_none()
+        .then_some(body)
+}
+
+fn joined(subject: &str, body: &str) -> String {
+    match (subject.is_empty(), body.is_empty()) {
+        (false, false) => format!("{subject}\n{body}"),
+        (false, true) => subject.to_owned(),
+        _ => body.to_owned(),
+    }
 }
 
 /// The message without what a mailbox puts before it: the line of its envelope, blank lines, a byte order mark.
@@ -379,6 +398,9 @@ mod tests {
         let base64 = b"Subject: a\nContent-Transfer-Encoding: base64\n\naGVsbG8gd29ybGQ=!!\nnot base64 at all";
         assert!(!mail(base64).text.is_empty());
         assert!(mail(b"no header at all").text.contains("no header"));
+        let without =
+            b"Subject: a\nContent-Type: multipart/mixed; boundary=y\n\nparts that begin nowhere\n";
+        assert_eq!(mail(without).text, "a\nparts that begin nowhere");
     }
 
     #[test]

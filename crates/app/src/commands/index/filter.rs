@@ -80,9 +80,10 @@ impl Run for Filter {
             filter.finish()?;
             counts?
         } else {
-            let view = Reader::open(&self.index, &opening)?.view()?;
-            let mut filter = index::Filter::new(&view, &options)?;
-            self.filter(view.spec().clone(), &mut filter)?
+            let reader = Reader::open(&self.index, &opening)?;
+            let spec = reader.view()?.spec().clone();
+            let mut filter = index::Filter::following(&reader, &options)?;
+            self.filter(spec, &mut filter)?
         };
         if !self.quiet {
             let [records, duplicates, new] = [
