@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
+from importlib import import_module
 from typing import Any
 
 DOING = {
@@ -81,6 +82,8 @@ def told(show: Watcher, print_notes: bool) -> Told:
             number = stages.index(stage, max(number - 1, 0)) + 1
         seconds = time.monotonic() - begun
         doing = DOING.get(stage, stage)
+        # How much there is may be an estimate.
+        done = min(done, total) if total else done
         show(Progress(stage, doing, max(number, 1), max(len(stages), number, 1), done, total, seconds))
 
     return tell
@@ -123,18 +126,16 @@ class Notebook:
     def show(self, progress: Progress) -> None:
         if progress.seconds < 1:
             return
-        from IPython.display import HTML, display  # type: ignore[import-not-found,unused-ignore]
-
+        ipython: Any = import_module("IPython.display")
         value = f' value="{progress.done}" max="{progress.total}"' if progress.total else ""
         words = escape(f"[{progress.number}/{progress.stages}] {progress.doing} ({progress.seconds:.0f} s)")
-        page = HTML(f"<progress{value}></progress> {words}")
+        page = ipython.HTML(f"<progress{value}></progress> {words}")
         if self.handle is None:
-            self.handle = display(page, display_id=True)
+            self.handle = ipython.display(page, display_id=True)
         else:
             self.handle.update(page)
 
     def close(self) -> None:
         if self.handle is not None:
-            from IPython.display import HTML
-
-            self.handle.update(HTML(""))
+            ipython: Any = import_module("IPython.display")
+            self.handle.update(ipython.HTML(""))

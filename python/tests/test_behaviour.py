@@ -23,6 +23,7 @@ def test_progress_is_told(records: list[dict[str, Any]]) -> None:
     lookalike.documents(records * 30, 0.7, progress=seen.append)
     assert seen and {"write"} <= {progress.stage for progress in seen}
     assert all(1 <= progress.number <= progress.stages for progress in seen)
+    assert all(progress.done <= progress.total or not progress.total for progress in seen)
 
 
 def test_an_error_of_a_watcher_ends_the_run(records: list[dict[str, Any]]) -> None:
@@ -143,7 +144,7 @@ def stream():
     schema = pyarrow.schema({{"id": pyarrow.int64(), "text": pyarrow.string()}})
     return pyarrow.RecordBatchReader.from_batches(schema, (pyarrow.RecordBatch.from_pylist(rows, schema) for rows in batches))
 if {kind!r} == "index":
-    texts = [text * 20 + str(number) for number in range(100_000)]
+    texts = [text * 20 + str(number) for number in range(30_000)]
     print("ready", flush=True)
 try:
     {calls[kind]}
@@ -161,7 +162,7 @@ def test_ctrl_c_ends_runs_that_the_main_thread_waits_for(waits: str) -> None:
 import sys
 from concurrent.futures import ThreadPoolExecutor
 sys.excepthook = lambda *error: None
-texts = [text * 20 + str(number) for number in range(100_000)]
+texts = [text * 20 + str(number) for number in range(30_000)]
 def run():
     print("ready", flush=True)
     try:
