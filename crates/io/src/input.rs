@@ -21,7 +21,7 @@ use crate::format::{Files, Format};
 use crate::read::{Opening, Preparing, mediawiki};
 use crate::reader::Reader;
 use lookalike_kernel::record::Wanted;
-pub use walk::stands_for;
+pub use walk::{nearest_name, stands_for};
 use walk::{Argument, Found};
 
 /// Limits, and the format where names do not say it.
