@@ -1,5 +1,5 @@
 // What belongs together: a list that is searched and sorted, and a cluster with its members.
-import { DATA, THING, count, counted, fieldsOf, job, kindOf, least, lineOf, nameOf, pairName, pairOf, placeOf, similar, sources, threshold, unit } from "./data.js";
+import { DATA, THING, count, counted, fieldsOf, job, kindOf, least, lineOf, nameOf, pairName, pairOf, placeOf, similar, sourceOf, sources, threshold, unit } from "./data.js";
 import { changes, difference } from "./difference.js";
 import { choice, el, gauge, link, said, tag } from "./elements.js";
 import { longList } from "./long_list.js";
@@ -22,7 +22,7 @@ const entries = given.size.map((size, number) => {
     least: known.length > 0 ? Math.min(...known) : undefined,
     most: known.length > 0 ? Math.max(...known) : undefined,
     kinds: new Set([given.relation?.[number], ...pairs.map(kindOf)].filter(Boolean)),
-    sources: new Set(members.map((member) => DATA.units.source[member]).filter((source) => source !== null)),
+    sources: new Set(members.map(sourceOf).filter((source) => source !== null)),
   };
 });
 
@@ -57,9 +57,10 @@ export function chosenClusters() {
 function row(entry) {
   const kept = unit(entry.kept);
   const range = entry.least === undefined ? undefined : entry.least === entry.most ? similar(entry.least) : `${similar(entry.least)} – ${similar(entry.most)}`;
+  const line = lineOf(kept, 160) || nameOf(kept);
   return link(`cluster/${entry.number}`, { class: "entry" },
     el("span", { class: "size" }, el("b", {}, count(entry.size)), el("small", {}, "alike")),
-    el("span", { class: "what" }, el("span", { class: "line", dir: "auto" }, lineOf(kept, 160) || nameOf(kept)), el("span", { class: "quiet under" }, said(nameOf(kept)), [...entry.kinds].map((kind) => tag(kindName(kind), `kind-${kind}`)))),
+    el("span", { class: "what" }, el("span", { class: "line", dir: "auto" }, line), el("span", { class: "quiet under" }, said(line === nameOf(kept) ? kept.id : nameOf(kept)), [...entry.kinds].map((kind) => tag(kindName(kind), `kind-${kind}`)))),
     el("span", { class: "numbers" }, range && gauge(entry.least, range, least)));
 }
 

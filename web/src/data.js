@@ -5,6 +5,14 @@ export const DATA = JSON.parse(document.getElementById("data").textContent);
 const given = DATA.units;
 const againstUnits = new Set(given.against);
 
+/** What is asked, of a thread: the first of its fields. */
+function asked(number) {
+  if (DATA.about.job !== "threads" || DATA.anonymous) return undefined;
+  const text = given.text[number];
+  const line = (Array.isArray(text) ? text[0]?.[1] : given.begins[number])?.replace(/\s+/gu, " ").trim();
+  return !line ? undefined : [...line].length > 120 ? `${[...line].slice(0, 120).join("")}…` : line;
+}
+
 /** A record, or a sentence of it. */
 export function unit(number) {
   return {
@@ -12,7 +20,7 @@ export function unit(number) {
     id: given.id[number].startsWith('"') ? JSON.parse(given.id[number]) : given.id[number],
     idJson: given.id[number],
     sentence: given.sentence[number],
-    title: given.title[number],
+    title: given.title[number] ?? asked(number),
     source: given.source[number] === null ? undefined : given.sources[given.source[number]],
     line: given.line[number] ?? undefined,
     characters: given.characters[number] ?? undefined,
@@ -23,7 +31,11 @@ export function unit(number) {
 }
 
 export const unitCount = given.id.length;
-export const sources = given.sources;
+
+// A source is what the field of sources says, or else a file.
+const hasOrigins = given.origins.length > 0;
+export const sources = hasOrigins ? given.origins : given.sources;
+export const sourceOf = (number) => (hasOrigins ? given.origin[number] : given.source[number]) ?? null;
 
 /** How a unit is called. */
 export const nameOf = (of) => of.title ?? of.id;

@@ -29,6 +29,9 @@ export function templates() {
   ];
 }
 
+/** The id of a thread, where it is not called by that. */
+const idBeside = (of) => nameOf(of) !== of.id && el("span", { class: "quiet" }, " ", said(of.id));
+
 /** For each question those most like it. */
 export function suggestions() {
   const { all, rows } = DATA.suggestions;
@@ -38,9 +41,9 @@ export function suggestions() {
     const words = search.value.toLowerCase().split(/\s+/u).filter(Boolean);
     const text = (row) => `${unit(row.unit).id} ${fieldsOf(unit(row.unit)).map(([, field]) => field).join(" ") || unit(row.unit).begins || ""}`.toLowerCase();
     const chosen = rows.filter((row) => words.every((word) => text(row).includes(word))).slice(0, 100);
-    list.replaceChildren(...chosen.map((row) => el("li", { class: "card" }, el("h2", {}, said(lineOf(unit(row.unit), 140) || nameOf(unit(row.unit))), el("span", { class: "quiet" }, " ", said(unit(row.unit).id))), row.similar.length === 0 ? el("p", { class: "quiet" }, "Nothing similar.") : el("ul", { class: "plainlist" }, row.similar.map((other) => {
+    list.replaceChildren(...chosen.map((row) => el("li", { class: "card" }, el("h2", {}, said(lineOf(unit(row.unit), 140) || nameOf(unit(row.unit))), idBeside(unit(row.unit))), row.similar.length === 0 ? el("p", { class: "quiet" }, "Nothing similar.") : el("ul", { class: "plainlist" }, row.similar.map((other) => {
       const pair = pairOf(row.unit, other.unit);
-      const name = [said(lineOf(unit(other.unit), 120) || nameOf(unit(other.unit))), el("span", { class: "quiet" }, " ", said(unit(other.unit).id))];
+      const name = [said(lineOf(unit(other.unit), 120) || nameOf(unit(other.unit))), idBeside(unit(other.unit))];
       return el("li", {}, gauge(other.similarity, similar(other.similarity)), pair ? link(`pair/${pairName(pair)}`, { class: "name" }, name) : el("span", { class: "name" }, name), pair && tag("pair", "good"));
     })))));
   };

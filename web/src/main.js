@@ -47,7 +47,7 @@ function header() {
   onMarks(tell);
   tell();
   const nav = el("nav", { "aria-label": "Views" }, [...VIEWS].map(([address, [name]]) => link(address, { "data-view": address }, name, address === "review" && reviewName)));
-  const names = DATA.about.inputs.map((input) => input.split(/[\\/]/).at(-1)).join(", ");
+  const names = DATA.about.inputs.map((input) => input.split(/[\\/]/).filter(Boolean).at(-1) ?? input).join(", ");
   document.getElementById("top").append(el("div", { class: "bar" }, link("overview", { class: "brand" }, logo, el("span", {}, "lookalike")), el("span", { class: "jobname" }, job, el("span", { class: "quiet" }, " · ", said(names))), button), nav);
   document.title = `${names} – ${job} – lookalike`;
 }

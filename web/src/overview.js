@@ -43,7 +43,7 @@ function duplicated() {
   }
   const copies = Math.min(counts.identical_copies, counts.removed);
   const parts = [["kept", counts.kept, "kept"], ["near-duplicates", counts.removed - copies, "near"], ["identical copies", copies, "copies"], ["rejected", counts.rejected, "rejected"]];
-  return card("How much is duplicated?", partsBar(parts, "Records"), el("p", {}, `Removing them saves ${count(DATA.removed.characters)} characters of text.`), counts.empty > 0 && el("p", { class: "quiet" }, `${counted(counts.empty, THING)} without text ${counts.empty === 1 ? "matches" : "match"} nothing.`));
+  return card("How much is duplicated?", partsBar(parts, "Records"), el("p", {}, `Removing them saves ${bytes(DATA.removed.bytes)} of text.`), counts.empty > 0 && el("p", { class: "quiet" }, `${counted(counts.empty, THING)} without text ${counts.empty === 1 ? "matches" : "match"} nothing.`));
 }
 
 function similarities() {

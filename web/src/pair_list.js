@@ -67,7 +67,7 @@ export function pairRow(pair) {
   const changed = pair.row.changed ?? [];
   const mark = markOf(pair);
   return link(`pair/${pairName(pair)}`, { class: "entry pairentry" },
-    el("span", { class: "numbers" }, gauge(pair.similarity, similar(pair.similarity), least), el("span", { class: "tags" }, kindOf(pair) && tag(kindName(kindOf(pair)), `kind-${kindOf(pair)}`), pair.row.confidence !== undefined && pair.row.confidence !== null && el("small", { class: "quiet" }, `sure: ${similar(pair.row.confidence)}`))),
+    el("span", { class: "numbers" }, gauge(pair.similarity, similar(pair.similarity), least), el("span", { class: "tags" }, kindOf(pair) && tag(kindName(kindOf(pair)), `kind-${kindOf(pair)}`), pair.row.confidence !== undefined && pair.row.confidence !== null && el("small", { class: "quiet" }, `sure ${pair.row.confidence.toFixed(2)}`))),
     el("span", { class: "what" }, el("span", { class: "line names" }, said(nameOf(a)), " – ", said(nameOf(b)), mark && tag(MARKS[mark], mark === "wrong" ? "bad" : "good")), changed.length > 0 ? el("span", { class: "line changes" }, changeList(changed.slice(0, 3)), changed.length > 3 && ` and ${changed.length - 3} more`) : el("span", { class: "line quiet", dir: "auto" }, lineOf(a, 160))));
 }
 

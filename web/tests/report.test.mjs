@@ -138,6 +138,7 @@ test("drifts come first, with what changed", async () => {
 test("a pair of threads says how its fields add up", async () => {
   const { page, close } = await open("threads", { view: "pairs" });
   await page.locator("input[type=search]").fill("q-01 q-46");
+  assert.match(await page.locator(".longlist .names").first().innerText(), /^How much is a year's library card\? – How much does /);
   await page.locator(".longlist a").first().click();
   assert.deepEqual((await page.locator(".fields tbody tr").allInnerTexts()).map((row) => row.split(/\s+/).slice(0, 4).join(" ")), ["title 0.866 50 % 0.433", "body does not count", "answer 1 50 % 0.500"].map((row, place) => (place === 1 ? row : row.split(" ").slice(0, 4).join(" "))));
   assert.match(await page.locator(".fields tfoot").innerText(), /0\.933/);
@@ -340,6 +341,26 @@ test("ten thousand clusters are one page of less than five megabytes that shows 
   assert.ok(await page.locator(".longlist .row").count() < 60);
   await page.locator("input[type=search]").fill("9876-1");
   assert.match(await page.locator(".told").innerText(), /^1 cluster of 10,000$/);
+  // It takes some ten milliseconds.
+  assert.ok(Number(await page.locator(".longlist").getAttribute("data-milliseconds")) < 200);
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
+test("clusters are filtered by what the field of sources says, and what removing them saves is told in bytes", async () => {
+  const text = (number) => `渡轮${number}号每天早上九点离开旧港口，中午带着邮件和面包回来。`.repeat(2);
+  const rows = [["甲", 1], ["乙", 1], ["丙", 2], ["丙", 2]].map(([site, number], place) => ({ id: place, title: `第${place}页`, site, text: text(number) }));
+  lookalike("documents", write("sites.jsonl", rows), "--source-field", "site", "--out", "sites", "--quiet");
+  const { page, wrong, close } = await open("sites");
+  const saved = [rows[1], rows[3]].map((row) => Buffer.byteLength(row.text)).reduce((sum, each) => sum + each);
+  assert.match(await page.locator("main").innerText(), new RegExp(`Removing them saves ${saved} B of text`));
+  await go(page, "clusters");
+  const source = page.locator("label.choice", { hasText: "Source" }).locator("select");
+  assert.deepEqual(await source.locator("option").allInnerTexts(), ["any", "甲", "乙", "丙"]);
+  await source.selectOption({ label: "丙" });
+  assert.equal(await page.locator(".told").innerText(), "1 cluster of 2");
+  await page.locator(".longlist a").first().click();
+  assert.deepEqual(await page.locator(".name").allInnerTexts(), ["第2页", "第3页"]);
   assert.deepEqual(wrong, []);
   await close();
 });

@@ -55,7 +55,7 @@ const COMMANDS: &[Command] = &[
     ),
     command::<index::Index>(
         "index",
-        "Keep texts on disk and ask of each that comes whether something like it was seen before",
+        "Keep texts on disk, and find out whether something like a new text was seen before",
     ),
     command::<lexicon::Lexicon>(
         "lexicon",
@@ -161,6 +161,7 @@ pub(crate) fn program() -> clap::Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .arg(color())
+        .after_help(help::OF_PROGRAM)
         .subcommands(COMMANDS.iter().map(command))
 }
 
@@ -188,7 +189,11 @@ pub(crate) fn matches(arguments: &[OsString]) -> ArgMatches {
     };
     let given = program().try_get_matches_from(arguments);
     if let Some(hint) = given.as_ref().err().and_then(help::hint) {
-        program()
+        let mut program = program();
+        program.build();
+        let name = arguments.get(1).map(|name| name.to_string_lossy());
+        let command = name.and_then(|name| program.find_subcommand(&*name).cloned());
+        (command.unwrap_or(program))
             .error(clap::error::ErrorKind::UnknownArgument, hint)
             .exit();
     }

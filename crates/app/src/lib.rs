@@ -29,6 +29,7 @@ extern crate self as lookalike;
 mod annotate;
 #[cfg(feature = "cli")]
 mod commands;
+mod corpus_texts;
 mod error;
 mod explain;
 mod files;
@@ -55,12 +56,12 @@ mod texts_again;
 mod wording;
 
 pub use annotate::{Annotation, Annotations};
+pub use corpus_texts::{
+    CountOptions, count_words, lengths_of_ids, read_lexicon, texts_of_corpus, texts_of_ids,
+};
 pub use error::Error;
 pub use explain::explain;
-pub use files::{
-    CountOptions, Request, RunOptions, Sources, Tolerance, count_words, lengths_of_ids, open_files,
-    read_lexicon, run, run_sources, texts_of_corpus, texts_of_ids,
-};
+pub use files::{Request, RunOptions, Sources, Tolerance, open_files, run, run_sources};
 pub use finished::ReadableResult;
 pub use indexed_files::{AddedFiles, add_files, add_source, is_index, read_record};
 pub use indexed_stream::{Stream, StreamCounts};

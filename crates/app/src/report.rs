@@ -107,7 +107,7 @@ pub(crate) struct Sources<'s> {
 }
 
 impl<'s> Sources<'s> {
-    /// Makes a page that is not too large: with half as much in it until it fits.
+    /// Makes a page that is not too large: with less in it until it fits.
     pub(crate) fn make(&self, options: &ReportOptions) -> Result<String, Error> {
         let mut options = options.clone();
         loop {
@@ -115,7 +115,12 @@ impl<'s> Sources<'s> {
             if page.len() <= MOST_BYTES || options.limit == 0 {
                 return Ok(page);
             }
-            options.limit /= 2;
+            // As many more as there are would not make it larger, and what is too much by a little takes a little less.
+            let counts = &self.result.summary.counts;
+            let most = counts.pairs.max(counts.clusters) as usize;
+            let share = 0.9 * MOST_BYTES as f64 / page.len() as f64;
+            let limit = options.limit.min(most);
+            options.limit = ((limit as f64 * share) as usize).min(limit / 4 * 3);
         }
     }
 

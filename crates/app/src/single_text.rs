@@ -1,14 +1,13 @@
 //! One text by its name: a file, a record of a file (`pages.jsonl#7`), or standard input.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::Read;
 use std::path::Path;
 
 use lookalike_engine::{RecordText, first_records, records_by_id};
-use lookalike_io::{Format, Input, InputOptions};
+use lookalike_io::{Format, Input, InputOptions, nearest_name};
+use lookalike_kernel::Spec;
 use lookalike_kernel::rows::Id;
-use lookalike_kernel::{Spec, nearest};
 
 use crate::Error;
 use crate::files::resolve;
@@ -101,20 +100,7 @@ fn no_text(name: &str, problem: &str) -> Error {
 
 /// There is no such file, but perhaps one that is meant.
 fn not_there(name: &str) -> Error {
-    let path = Path::new(name.split('#').next().unwrap_or(name));
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    let wanted = path.file_name().unwrap_or_default().to_string_lossy();
-    let meant = nearest(&wanted, names.iter().map(String::as_str));
-    let meant = meant.map(|meant| path.with_file_name(meant).display().to_string());
-    let meant = meant.map_or(String::new(), |meant| format!(" (did you mean {meant}?)"));
+    let meant = nearest_name(Path::new(name.split('#').next().unwrap_or(name)));
     no_text(
         name,
         &format!("is not a file{meant}; to compare literal texts, use `text=true`"),

@@ -81,7 +81,11 @@ impl<'r> Corpus<'r> {
             }
         };
         let (title, date, has_references) = match &split {
-            Split::Whole | Split::Pages(_) => (None, None, false),
+            Split::Whole | Split::Pages(_) => {
+                let has_titles = spec.job.has_titles();
+                let title = has_titles.then(|| optional(&spec.sentences.title_field));
+                (title, None, false)
+            }
             Split::Sentences(sentences) => {
                 // Where references are part of the text, they are text.
                 let is_own = optional(&sentences.reference_field) == texts;
@@ -223,11 +227,12 @@ impl<'r> Corpus<'r> {
         self.parts[part].place(source, line)
     }
 
-    /// How many characters the text of a record has, in all its fields.
-    pub(crate) fn characters(&self, record: &Record<'_>) -> u32 {
-        let texts = record.values[..self.fields.texts].iter();
-        let characters: usize = texts.map(|value| written(value).chars().count()).sum();
-        characters.try_into().unwrap_or(u32::MAX)
+    /// How many characters and how many bytes the text of a record has, in all its fields.
+    pub(crate) fn text_sizes(&self, record: &Record<'_>) -> [u32; 2] {
+        let texts = record.values[..self.fields.texts].iter().map(written);
+        let characters: usize = texts.clone().map(|text| text.chars().count()).sum();
+        let sizes = [characters, texts.map(str::len).sum()];
+        sizes.map(|size| size.try_into().unwrap_or(u32::MAX))
     }
 
     /// The title of a record as JSON, where titles are kept.
@@ -253,6 +258,11 @@ impl<'r> Corpus<'r> {
     /// Whether titles and dates are kept.
     pub(crate) fn has_titles(&self) -> bool {
         self.fields.title.is_some()
+    }
+
+    /// Whether dates are kept.
+    pub(crate) fn has_dates(&self) -> bool {
+        self.fields.date.is_some()
     }
 
     /// A record as a unit, its text joined in `texts` where it stands in several fields.

@@ -17,8 +17,8 @@ pub enum Error {
     Kernel(#[from] lookalike_kernel::Error),
     /// A field that is to be read and that no record has.
     #[error(
-        "{source_name} has no field \"{name}\", which {setting} names{nearest}; the fields are: {there}; choose from these with \
-         {setting}, or read it all the same with `lenient=true`"
+        "{source_name} has no field \"{name}\"{named}{nearest}; the fields are: {there}; choose from these with {setting}, or \
+         read it all the same with `lenient=true`"
     )]
     NoSuchField {
         /// Where it is missing.
@@ -27,6 +27,8 @@ pub enum Error {
         setting: String,
         /// The field.
         name: String,
+        /// That it was named, and by what, if the user did so; else empty.
+        named: String,
         /// The field that may be meant, as a question; else empty.
         nearest: String,
         /// The fields that there are.
@@ -42,8 +44,8 @@ pub enum Error {
     },
     /// More than half of what was read cannot be used.
     #[error(
-        "{rejected} of {records} records were rejected, more than half, so nothing is written: {first}; if they are to be \
-         left out, say `lenient=true`"
+        "{rejected} of {records} records were rejected, more than half, so nothing was written; the first is {first}; to carry \
+         on without them, use `lenient=true`"
     )]
     MostRejected {
         /// How many.

@@ -55,7 +55,9 @@ pub(crate) fn settle<'s>(sources: &[&dyn Source], spec: &'s Spec) -> Result<Sett
         }
         let mut named = named_fields(&settled.spec, number == 0);
         if let Some((setting, name)) = named.find(|(_, name)| !is_there(name)) {
-            return Err(no_such_field(*source, setting, &name, &there));
+            let usual = Spec::of_job(spec.job);
+            let is_usual = named_fields(&usual, true).any(|usual| usual == (setting, name.clone()));
+            return Err(no_such_field(*source, (setting, is_usual), &name, &there));
         }
     }
     Ok(settled)
@@ -105,12 +107,22 @@ fn named_fields(spec: &Spec, is_input: bool) -> impl Iterator<Item = (&'static s
     named.into_iter()
 }
 
-fn no_such_field(source: &dyn Source, setting: &str, name: &str, there: &[String]) -> Error {
+/// A field is missing that a setting names; or that is read by default, so that nobody need have named it.
+fn no_such_field(
+    source: &dyn Source,
+    (setting, is_usual): (&str, bool),
+    name: &str,
+    there: &[String],
+) -> Error {
     let meant = nearest(name, there.iter().map(String::as_str));
     Error::NoSuchField {
         source_name: source.names().join(" "),
         setting: format!("`{setting}=`"),
         name: name.to_string(),
+        named: match is_usual {
+            true => String::new(),
+            false => format!(", which `{setting}=` names"),
+        },
         nearest: meant.map_or(String::new(), |meant| {
             format!(" (did you mean \"{meant}\"?)")
         }),

@@ -18,6 +18,14 @@ pub enum Error {
         #[source]
         cause: io::Error,
     },
+    /// An input that is not there.
+    #[error("{name} does not exist{nearest}")]
+    NotThere {
+        /// The name as given.
+        name: String,
+        /// The name that may be meant, as a question; else empty.
+        nearest: String,
+    },
     /// A file whose name does not say what is in it.
     #[error(
         "cannot tell the format of {name} from its name; name it with `format=`, one of: {formats}"
@@ -155,6 +163,7 @@ impl Error {
     pub(crate) fn reason(self) -> Result<String, Error> {
         match self {
             Error::File { action, cause, .. } => Ok(format!("cannot {action} it: {cause}")),
+            Error::NotThere { .. } => Ok("cannot open it: it does not exist".to_string()),
             Error::Damaged { format, cause, .. } => {
                 Ok(format!("it cannot be read as {format}: {cause}"))
             }

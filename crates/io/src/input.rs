@@ -21,8 +21,8 @@ use crate::format::{Files, Format};
 use crate::read::{Opening, Preparing, mediawiki};
 use crate::reader::Reader;
 use lookalike_kernel::record::Wanted;
-pub use walk::stands_for;
 use walk::{Argument, Found};
+pub use walk::{nearest_name, stands_for};
 
 /// Limits, and the format where names do not say it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -51,7 +51,7 @@ pub use arrow::{ArrowRecords, read_batch, write_batch};
 pub use block::{Block, BlockPlace};
 pub use error::Error;
 pub use format::Format;
-pub use input::{Input, InputOptions, Source, stands_for};
+pub use input::{Input, InputOptions, Source, nearest_name, stands_for};
 pub use lookalike_kernel::CodeBlocks;
 pub use lookalike_kernel::record::{Field, Need, Record, Rejection, Value, Wanted};
 pub use read::parquet_table::silence_caught_panics;

@@ -190,6 +190,11 @@ pub trait Job: fmt::Debug + Send + Sync {
         Split::Whole
     }
 
+    /// Whether records are called by their titles, where they have any that are not compared themselves.
+    fn has_titles(&self) -> bool {
+        false
+    }
+
     /// What is made of units that may be similar.
     fn outcome(&self) -> Outcome {
         Outcome::Pairs(PairRows::Records)

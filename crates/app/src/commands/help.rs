@@ -1,5 +1,5 @@
 //! What help says: a short page with the common options of a command and examples, a long one with everything. Of defaults
-//! that differ from job to job only those of the command are told.
+//! that differ from job to job only those of the command are told, and an option that means something else there says so.
 
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
@@ -20,7 +20,48 @@ const COMMON: &[&str] = &[
     "top",
 ];
 
-/// Examples of the commands that have many options: three each.
+/// What options mean in some of the jobs: `(jobs, option, help)`. The first that fits is told.
+const OWN: &[(&[&str], &str, &str)] = &[
+    (
+        &["documents", "messages"],
+        "keep",
+        "Which record of a cluster to keep: first, last, longest, or the one with the largest number or date in a field, \
+         given by its name [default: first]",
+    ),
+    (
+        &["threads"],
+        "keep",
+        "Which thread of a cluster to keep: first, last, longest, more (the one whose answer contains most), or the one with \
+         the largest number or date in a field, given by its name [default: more if there are answers, else first]",
+    ),
+    (
+        &["documents", "messages"],
+        "against",
+        "Compare the input with this corpus instead of with itself: what is new? The corpus can be an index",
+    ),
+    (
+        &["passages"],
+        "threshold",
+        "Documents with sentences at least this similar are compared; with --align sentences, these match [default: 0.5]",
+    ),
+    (
+        &["sentences"],
+        "threshold",
+        "Sentences at least this similar make a pair [default: 0.4]",
+    ),
+    (
+        &["passages"],
+        "main-content",
+        "From web pages (HTML, WARC) read the article only, without navigation, footers and the like [default]",
+    ),
+    (
+        &["passages"],
+        "whole-page",
+        "From web pages read everything a visitor sees",
+    ),
+];
+
+/// Three examples of each command.
 const EXAMPLES: &[(&str, &str)] = &[
     (
         "documents",
@@ -65,6 +106,54 @@ const EXAMPLES: &[(&str, &str)] = &[
   lookalike index filter seen --learn --only-new < crawl.jsonl",
     ),
     (
+        "lexicon",
+        "Examples:
+  lookalike lexicon build corpus.jsonl -o words.txt
+  lookalike lexicon show words.txt
+  lookalike documents new.jsonl --keys imatch --lexicon words.txt",
+    ),
+    (
+        "judge",
+        "Examples:
+  lookalike judge lookalike-out --gold pairs.jsonl       # how good is a result?
+  lookalike judge --gold pairs.jsonl --sweep             # which method is best?
+  lookalike judge --config tuned.toml --gold pairs.jsonl",
+    ),
+    (
+        "tune",
+        "Examples:
+  lookalike tune pairs.jsonl -o tuned.toml
+  lookalike tune pairs.jsonl --corpus forum.jsonl --fields title,body,answer -o tuned.toml
+  lookalike threads forum.jsonl --config tuned.toml      # use what was learnt",
+    ),
+    (
+        "params",
+        "Examples:
+  lookalike params                                # for the usual threshold
+  lookalike params -t 0.6 --recall 0.99
+  lookalike params -t 0.8 --bands 20 --rows 5     # what would these find?",
+    ),
+    (
+        "recluster",
+        "Examples:
+  lookalike recluster lookalike-out -t 0.9 -o stricter
+  lookalike recluster lookalike-out --keep longest -o longest
+  lookalike report stricter --with lookalike-out  # what has changed?",
+    ),
+    (
+        "completions",
+        "Examples:
+  lookalike completions bash > ~/.local/share/bash-completion/completions/lookalike
+  lookalike completions zsh > ~/.zfunc/_lookalike
+  lookalike completions fish > ~/.config/fish/completions/lookalike.fish",
+    ),
+    (
+        "man",
+        "Examples:
+  lookalike man ~/.local/share/man/man1
+  man lookalike-documents",
+    ),
+    (
         "show",
         "Examples:
   lookalike show                                 # the first pairs in lookalike-out
@@ -86,6 +175,26 @@ const EXAMPLES: &[(&str, &str)] = &[
   lookalike compare --text 'one text' 'another text'",
     ),
 ];
+
+/// What no short page shows.
+const RARE: &[&str] = &[
+    "seed",
+    "seed-file",
+    "seed-env",
+    "commit-every",
+    "commit-after",
+    "threads",
+    "work-dir",
+    "thresholds",
+    "folds",
+    "starts",
+];
+
+/// Examples of the program as a whole.
+pub(super) const OF_PROGRAM: &str = "Examples:
+  lookalike documents corpus.jsonl --deduplicated clean.jsonl
+  lookalike show                                  # look at what was found
+  lookalike report --open                         # the same in a browser";
 
 /// What a job that removes nothing shows on no short page.
 const OF_REMOVAL: &[&str] = &["deduplicated", "keep"];
@@ -121,13 +230,21 @@ fn with_pages(command: Command) -> Command {
         let long = arg.get_long().unwrap_or(arg.get_id().as_str());
         let is_common = COMMON.contains(&long) && (removes || !OF_REMOVAL.contains(&long));
         let is_special = (arg.get_help_heading()).is_some_and(|heading| SPECIAL.contains(&heading));
-        arg.hide_short_help(if is_job { !is_common } else { is_special })
+        let is_rare = is_special || RARE.contains(&long);
+        arg.hide_short_help(if is_job { !is_common } else { is_rare })
     });
     command.mut_subcommands(with_pages)
 }
 
 /// An option whose help gives only the default of this job.
 fn own_default(arg: Arg, job: &str) -> Arg {
+    let long = arg.get_long().unwrap_or_default();
+    let own = OWN
+        .iter()
+        .find(|(jobs, option, _)| *option == long && jobs.contains(&job));
+    if let Some((_, _, help)) = own {
+        return arg.help(*help);
+    }
     let Some(help) = arg.get_help().map(StyledStr::to_string) else {
         return arg;
     };
@@ -200,22 +317,53 @@ const CALLED_OTHERWISE: &[(&str, &str)] = &[
     ("--overwrite", "--force"),
     ("--csv", "--output-format csv"),
     ("--parquet", "--output-format parquet"),
+    ("--min-sim", "--threshold 0..1"),
+    ("--jaccard", "--threshold 0..1"),
+    ("--exclude", "--against CORPUS"),
     ("--texts", "--with-text"),
     ("--include-text", "--with-text"),
 ];
 
-/// A hint for an option that there is not; none where clap's guess is as good.
+/// What people type as a command that know other tools, and what it is called here.
+const COMMANDS_CALLED_OTHERWISE: &[(&str, &str)] = &[
+    ("dedup", "documents INPUT --deduplicated FILE"),
+    ("dedupe", "documents INPUT --deduplicated FILE"),
+    ("deduplicate", "documents INPUT --deduplicated FILE"),
+    ("diff", "compare A B"),
+    ("plagiarism", "passages INPUT --against SOURCES"),
+    ("sms", "messages INPUT"),
+    ("forum", "threads INPUT"),
+    ("questions", "threads INPUT"),
+    ("open", "report DIR --open"),
+    ("view", "show DIR"),
+    ("evaluate", "judge DIR --gold FILE"),
+    ("train", "tune PAIRS -o CONFIG"),
+];
+
+/// A hint for an option or a command that there is not; none where clap's guess is as good.
 pub(super) fn hint(error: &clap::Error) -> Option<String> {
     use clap::error::{ContextKind, ContextValue, ErrorKind};
-    if error.kind() != ErrorKind::UnknownArgument {
-        return None;
-    }
-    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else {
-        return None;
+    let of = |kind: ContextKind| match error.get(kind) {
+        Some(ContextValue::String(typed)) => Some(typed.as_str()),
+        _ => None,
     };
-    let name = typed.split(['=', ' ']).next()?;
-    let (_, here) = CALLED_OTHERWISE.iter().find(|(other, _)| *other == name)?;
-    Some(format!("there is no option {name}; use {here}"))
+    let called = |names: &[(&str, &'static str)], typed: &str| {
+        let found = names.iter().find(|(other, _)| *other == typed);
+        found.map(|(_, here)| *here)
+    };
+    match error.kind() {
+        ErrorKind::UnknownArgument => {
+            let name = of(ContextKind::InvalidArg)?.split(['=', ' ']).next()?;
+            let here = called(CALLED_OTHERWISE, name)?;
+            Some(format!("there is no option {name}; use {here}"))
+        }
+        ErrorKind::InvalidSubcommand => {
+            let name = of(ContextKind::InvalidSubcommand)?;
+            let here = called(COMMANDS_CALLED_OTHERWISE, name)?;
+            Some(format!("there is no command {name}; use lookalike {here}"))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ struct JobArguments {
     /// Search from 0.5 up, and show what each threshold up to 0.95 would remove
     #[arg(long, conflicts_with_all = ["threshold", "deduplicated", "annotate"])]
     explore: bool,
-    /// Compare the input with this corpus instead of with itself: what is new? For documents and messages it can be an index
+    /// Compare the input with this corpus instead of with itself: what is new?
     #[arg(long, value_name = "CORPUS")]
     against: Vec<String>,
     /// With --against: also compare the input with itself. Records of the corpus whose ids occur in the input are renamed

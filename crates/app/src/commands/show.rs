@@ -19,6 +19,9 @@ use super::Run;
 use crate::screen::terminal::Terminal;
 use crate::screen::{counted, safe, thousands};
 
+/// So many members of a large cluster are shown.
+const MEMBERS: usize = 10;
+
 #[derive(Debug, Args)]
 pub(crate) struct Show {
     /// Folder of a finished result
@@ -28,7 +31,7 @@ pub(crate) struct Show {
     #[arg(long, short = 'n', default_value_t = 20, value_name = "N")]
     limit: usize,
     /// Show the least similar pairs first (similarity), those whose kind is most certain (confidence), or the largest clusters
-    /// (size) [default: sentences of chosen kinds by confidence, other pairs in input order]
+    /// (size) [default: in input order, or by confidence where kinds were chosen]
     #[arg(long, value_name = "ORDER")]
     sort: Option<Sort>,
     /// Show pairs closest to this similarity first
@@ -174,17 +177,18 @@ impl Show {
         for cluster in &largest {
             let size = counted(cluster.size, "member");
             page += &format!("{size}, {} kept\n", safe(cluster.kept()));
-            for member in cluster.members.iter().take(self.limit) {
+            for member in cluster.members.iter().take(MEMBERS) {
                 let said = beginnings.get(member).map_or("", String::as_str);
                 page += &format!("  {}  {}\n", safe(member), safe(said));
             }
             if let Some(more) = cluster
                 .members
                 .len()
-                .checked_sub(self.limit)
+                .checked_sub(MEMBERS)
                 .filter(|more| *more > 0)
             {
-                page += &format!("  and {} more\n", thousands(more as u64));
+                let more = thousands(more as u64);
+                page += &format!("  and {more} more; --cluster shows all of them\n");
             }
             page.push('\n');
         }

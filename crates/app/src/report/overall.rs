@@ -53,8 +53,8 @@ impl Steps {
 /// What is removed.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Removed {
-    /// So many characters of text.
-    pub(super) characters: u64,
+    /// So many bytes of text.
+    pub(super) bytes: u64,
 }
 
 #[derive(Deserialize)]
@@ -91,7 +91,7 @@ pub(super) fn removed(
         if record.id != row.id || record.against {
             return Ok(());
         }
-        removed.characters += record.length;
+        removed.bytes += record.bytes;
         if let Some(similarity) = row.similarity {
             steps.removed[step(similarity)] += 1;
         }

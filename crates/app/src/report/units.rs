@@ -21,6 +21,8 @@ pub(super) struct Units {
     /// The records of the input in pairs, where these may be on both sides though there is another corpus.
     within: BTreeSet<Id>,
     sources: BTreeMap<String, u32>,
+    /// What records are from, where a field says it.
+    origins: BTreeMap<String, u32>,
 }
 
 /// A record, or a sentence of it.
@@ -43,6 +45,8 @@ pub(super) struct Unit {
 pub(super) struct Place {
     pub(super) number: u64,
     pub(super) source: u32,
+    /// What it is from, where a field says it.
+    pub(super) origin: Option<u32>,
     pub(super) line: Option<u64>,
     pub(super) characters: u64,
 }
@@ -62,6 +66,8 @@ pub(super) struct UnitColumns {
     text: BTreeMap<u32, PageText>,
     against: Vec<u32>,
     sources: Vec<String>,
+    origin: BTreeMap<u32, u32>,
+    origins: Vec<String>,
 }
 
 impl Units {
@@ -121,19 +127,13 @@ impl Units {
             let Some(row) = records.get(&(unit.id.clone(), unit.is_against)) else {
                 continue;
             };
-            let place = located(row, &mut self.sources);
+            let place = located(row, &mut self.sources, &mut self.origins);
             unit.place = Some(place);
+            if unit.title.is_none() {
+                unit.title = row.title.as_deref().map(str::to_string);
+            }
         }
         Ok(())
-    }
-
-    /// The sources, in the order of their numbers.
-    fn source_names(&self) -> Vec<String> {
-        let mut names: Vec<(u32, String)> = (self.sources.iter())
-            .map(|(name, &number)| (number, name.clone()))
-            .collect();
-        names.sort_unstable();
-        names.into_iter().map(|(_, name)| name).collect()
     }
 
     /// Says other names instead of ids, titles and sources.
@@ -149,16 +149,19 @@ impl Units {
                 place.line = None;
             }
         }
-        let numbers = self.sources.values().copied();
-        self.sources = numbers
-            .map(|number| (format!("source {}", number + 1), number))
-            .collect();
+        for names in [&mut self.sources, &mut self.origins] {
+            let numbers = names.values().copied();
+            *names = numbers
+                .map(|number| (format!("source {}", number + 1), number))
+                .collect();
+        }
     }
 
     /// The columns of the page.
     pub(super) fn columns(&self) -> UnitColumns {
         let mut columns = UnitColumns {
-            sources: self.source_names(),
+            sources: in_order(&self.sources),
+            origins: in_order(&self.origins),
             ..UnitColumns::default()
         };
         for (unit, number) in self.list.iter().zip(0..) {
@@ -169,6 +172,8 @@ impl Units {
                 .characters
                 .push(unit.place.map(|place| place.characters));
             columns.begins.push(unit.begins.clone());
+            let origin = unit.place.and_then(|place| place.origin);
+            columns.origin.extend(origin.map(|origin| (number, origin)));
             columns
                 .sentence
                 .extend(unit.sentence.map(|sentence| (number, sentence)));
@@ -186,8 +191,24 @@ impl Units {
     }
 }
 
-fn located(row: &RecordRow<'_>, sources: &mut BTreeMap<String, u32>) -> Place {
-    let next = sources.len() as u32;
+/// Names in the order of their numbers.
+fn in_order(names: &BTreeMap<String, u32>) -> Vec<String> {
+    let mut names: Vec<(u32, &String)> = names.iter().map(|(name, &n)| (n, name)).collect();
+    names.sort_unstable();
+    names.into_iter().map(|(_, name)| name.clone()).collect()
+}
+
+/// The number of a name, which is the next one if it is new.
+fn number_of(name: String, names: &mut BTreeMap<String, u32>) -> u32 {
+    let next = names.len() as u32;
+    *names.entry(name).or_insert(next)
+}
+
+fn located(
+    row: &RecordRow<'_>,
+    sources: &mut BTreeMap<String, u32>,
+    origins: &mut BTreeMap<String, u32>,
+) -> Place {
     // Of files that are records each is one of its own; their folder says more.
     let name = match row.line {
         Some(_) => row.source.to_string(),
@@ -198,7 +219,8 @@ fn located(row: &RecordRow<'_>, sources: &mut BTreeMap<String, u32>) -> Place {
     };
     Place {
         number: row.order,
-        source: *sources.entry(name).or_insert(next),
+        source: number_of(name, sources),
+        origin: (row.origin.as_ref()).map(|origin| number_of(origin.to_string(), origins)),
         line: row.line,
         characters: row.length,
     }

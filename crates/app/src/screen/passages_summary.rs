@@ -4,7 +4,7 @@ use lookalike::Summary;
 use lookalike::kernel::rows::PassagesSummary;
 
 use super::run_page::read;
-use super::{line, thousands};
+use super::{line, safe, thousands};
 
 pub(super) fn show(page: &mut String, summary: &Summary, passages: &PassagesSummary) {
     read(page, summary, "documents");
@@ -32,15 +32,24 @@ pub(super) fn show(page: &mut String, summary: &Summary, passages: &PassagesSumm
     if !passages.longest.is_empty() {
         *page += "\nlongest passages\n";
         for passage in &passages.longest {
+            let [a, b] = [
+                (&passage.title_a, &passage.a),
+                (&passage.title_b, &passage.b),
+            ]
+            .map(name);
             *page += &format!(
-                "  {:>7} characters, similarity {:.2}  {} – {}\n          {}\n",
+                "  {:>7} characters, similarity {:.2}  {a} – {b}\n          {}\n",
                 thousands(passage.characters.into()),
                 passage.similarity,
-                passage.a,
-                passage.b,
-                passage.text
+                safe(&passage.text)
             );
         }
         page.push('\n');
     }
+}
+
+/// The title of a document, or its id.
+fn name((title, id): (&Option<String>, &serde_json::Value)) -> String {
+    let id = || id.as_str().map_or_else(|| id.to_string(), str::to_string);
+    safe(title.clone().unwrap_or_else(id))
 }

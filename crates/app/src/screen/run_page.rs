@@ -120,6 +120,9 @@ impl RunPage<'_> {
         } else if is_strict && parameters.job.removes_records(parameters) {
             let job = parameters.job.name();
             format!("lookalike {job} … --explore   (see what lower thresholds would find)")
+        } else if parameters.job.suggests() && parameters.top.is_none() {
+            let job = parameters.job.name();
+            format!("lookalike {job} … --top 5   (the most similar ones, whatever the threshold)")
         } else {
             let report = self.command("report", " --open");
             format!("{report}   (see what was compared)")
@@ -342,8 +345,15 @@ fn promised(page: &mut String, summary: &Summary) {
     }
 }
 
-/// What few want to know: texts that are variants of a few, where the time went, memory.
+/// What few want to know: how pairs were searched for, texts that are variants of a few, where the time went, memory.
 fn technical(page: &mut String, summary: &Summary) {
+    let recall = &summary.recall;
+    let bands = match (recall.bands, recall.rows) {
+        (Some(bands), Some(rows)) => format!(", {bands} bands of {rows} rows"),
+        _ => String::new(),
+    };
+    let search = format!("{}{bands}: {}", recall.keys, recall.because);
+    line(page, "search", search);
     let hot = &summary.hot_buckets;
     if hot.buckets > 0 {
         let [records, linked, left] =
@@ -373,28 +383,23 @@ fn technical(page: &mut String, summary: &Summary) {
 
 /// What is promised about the pairs that were not found.
 fn stated(recall: &Recall, threshold: f64) -> String {
-    let because = &recall.because;
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
     match (recall.at_threshold, recall.above_threshold) {
-        _ if recall.exact => format!("100 % ({}: {because})", recall.keys),
+        _ if recall.exact => "100 %: nothing that reaches the threshold is missing".to_string(),
         (Some(at), Some(above)) if recall.bands.is_none() => format!(
-            "{:.1} % of the pairs with a passage of {PASSAGE_WORDS} words of which {:.0} % were changed, {:.1} % where it \
-             was {:.0} % ({}: {because})",
-            100.0 * at,
+            "{} of the pairs with a passage of {PASSAGE_WORDS} words of which {:.0} % were changed, {} where it was {:.0} %",
+            percent(at),
             100.0 * CHANGED[0],
-            100.0 * above,
+            percent(above),
             100.0 * CHANGED[1],
-            recall.keys,
         ),
         (Some(at), Some(above)) => format!(
-            "{:.1} % of the pairs at {threshold}, {:.1} % at {:.2} ({}, {} bands of {} rows: {because})",
-            100.0 * at,
-            100.0 * above,
+            "{} of the pairs at {threshold}, {} at {:.2}",
+            percent(at),
+            percent(above),
             (threshold + 0.1).min(1.0),
-            recall.keys,
-            recall.bands.unwrap_or_default(),
-            recall.rows.unwrap_or_default(),
         ),
-        _ => format!("none ({}: {because})", recall.keys),
+        _ => format!("not known ({}: {})", recall.keys, recall.because),
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) fn show(page: &mut String, summary: &Summary, sentences: &SentencesSu
     articles(page, sentences);
 }
 
-/// The most certain pairs of the kinds that were asked for, as in `0.81  Marlstone → River Yarrel: 1892 → 1890`.
+/// The most certain pairs of the kinds that were asked for, with how sure that is, as in `0.81  Marlstone → River Yarrel: 1892 → 1890`.
 fn changes(page: &mut String, out: &Path) {
     let Ok(readable) = ReadableResult::open(out) else {
         return;
@@ -71,7 +71,10 @@ fn changes(page: &mut String, out: &Path) {
             most_certain.truncate(CHANGES_SHOWN);
         }
     }
-    page.push('\n');
+    if most_certain.is_empty() {
+        return;
+    }
+    *page += "\nmost certain changes, with how sure their kind is\n";
     for pair in most_certain {
         let title = |side: &QuotedSentence<'_>| {
             let name = match &side.title {

@@ -47,25 +47,42 @@ fn every_command_answers_in_json() {
 #[test]
 fn short_help_fits_on_a_page_of_any_command() {
     let place = Place::new();
+    let page = |command: &str| {
+        let mut help = place.command(&format!("{command} -h"));
+        let ran = crate::support::ran(help.env("COLUMNS", "80")).exits(0);
+        let lines = ran.out.lines().count();
+        assert!(lines <= 40, "{command}: {lines} lines");
+        ran.out
+    };
     for command in [
+        "",
         "documents",
         "threads",
         "sentences",
         "passages",
         "messages",
+        "index",
+        "lexicon",
         "show",
         "report",
         "params",
-        "lexicon build",
         "compare",
         "recluster",
         "judge",
         "tune",
+        "completions",
     ] {
-        let mut help = place.command(&format!("{command} -h"));
-        let ran = crate::support::ran(help.env("COLUMNS", "80")).exits(0);
-        let lines = ran.out.lines().count();
-        assert!(lines <= 40, "{command}: {lines} lines");
+        let help = page(command);
+        let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
+        assert_eq!(examples.lines().count(), 3, "{command}: {help}");
+    }
+    for command in ["man", "lexicon build", "lexicon show"] {
+        page(command);
+    }
+    for command in [
+        "create", "add", "check", "filter", "remove", "merge", "compact", "stats",
+    ] {
+        page(&format!("index {command}"));
     }
     let help = place.run("passages -h").exits(0).out;
     assert!(

@@ -189,14 +189,14 @@ fn what_is_not_there_is_named() {
     place.write("pages.jsonl", GOOD);
     std::fs::create_dir(place.path("empty")).unwrap();
     let cases = [
-        ("missing.jsonl", vec!["missing.jsonl", "No such file"]),
+        ("missing.jsonl", vec!["missing.jsonl does not exist"]),
         (
             "pages.jsonl missing.jsonl",
-            vec!["missing.jsonl", "No such file"],
+            vec!["missing.jsonl does not exist"],
         ),
         (
             "pages.jsonl --against missing.jsonl",
-            vec!["missing.jsonl", "No such file"],
+            vec!["missing.jsonl does not exist"],
         ),
         ("empty", vec!["no files found for empty"]),
         ("*.parquet", vec!["*.parquet", "no files found"]),
@@ -373,7 +373,7 @@ fn a_place_that_cannot_be_written_is_named_before_the_work() {
         .fails_with(&["file"]);
     place
         .documents("pages.jsonl --deduplicated pages.jsonl")
-        .fails_with(&["pages.jsonl", "it is read, too"]);
+        .fails_with(&["pages.jsonl", "it is also an input"]);
     place
         .documents("pages.jsonl --deduplicated clean.csv")
         .fails_with(&["clean.csv", "says csv"]);

@@ -177,6 +177,9 @@ fn short_help_is_short_and_names_only_the_defaults_of_its_command() {
         for other in ["threads 0.5", "messages words", "sentences shingles"] {
             assert!(!long.contains(other), "{job}: {other}");
         }
+        for other in ["for threads", "for passages", "For documents and messages"] {
+            assert!(!long.contains(other), "{job}: {other}");
+        }
     }
     assert!(
         place
@@ -214,5 +217,16 @@ fn one_vocabulary_holds_for_all_commands_and_old_names_still_work() {
             .run(&format!("documents pages.jsonl {typed} 5"))
             .exits(2);
         assert!(ran.errors.contains(meant), "{}", ran.errors);
+        assert!(
+            ran.errors.contains("Usage: lookalike documents"),
+            "{}",
+            ran.errors
+        );
     }
+    let ran = place.run("dedup pages.jsonl").exits(2);
+    assert!(
+        ran.errors.contains("use lookalike documents INPUT"),
+        "{}",
+        ran.errors
+    );
 }

@@ -32,7 +32,7 @@ fn a_cleaned_corpus_replaces_nothing_that_no_run_wrote() {
         ("pages.jsonl --deduplicated pages.jsonl", "is read"),
         (
             "pages.jsonl --deduplicated ./pages.jsonl",
-            "pages.jsonl, which is read",
+            "pages.jsonl, which is an input",
         ),
         ("pages.jsonl --deduplicated notes.jsonl", "move it away"),
         (
@@ -192,7 +192,7 @@ fn a_file_is_known_by_any_of_its_names() {
     fs::hard_link(place.path("pages.jsonl"), place.path("same.jsonl")).unwrap();
     for writing in ["deduplicated", "annotate"] {
         let run = format!("documents pages.jsonl --quiet --out out --force --{writing} same.jsonl");
-        refuses(&place, &run, &["pages.jsonl, which is read"]);
+        refuses(&place, &run, &["pages.jsonl, which is an input"]);
     }
 }
 

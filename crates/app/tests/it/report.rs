@@ -78,6 +78,32 @@ fn every_run_writes_a_report_that_its_summary_knows() {
 }
 
 #[test]
+fn a_report_knows_the_bytes_saved_and_the_sources_that_a_field_names() {
+    let place = Place::new();
+    let text = "渡船每天早上九点离开旧码头，中午带着信和面包回来。".repeat(3);
+    let line = |id: u32, site: &str| format!("{}\n", json!({"id": id, "site": site, "text": text}));
+    place.write(
+        "pages.jsonl",
+        line(1, "甲") + &line(2, "乙") + &line(3, "乙"),
+    );
+    place
+        .documents("pages.jsonl --source-field site --quiet")
+        .exits(0);
+    let page = data(&place, "out/report.html");
+    assert_eq!(page["removed"]["bytes"], json!(2 * text.len()));
+    assert_eq!(page["units"]["origins"], json!(["甲", "乙"]));
+    let records = place.read("out/records.jsonl");
+    assert!(
+        records.contains(&format!("\"bytes\":{}", text.len())),
+        "{records}"
+    );
+    assert!(records.contains("\"origin\":\"乙\""), "{records}");
+    place.run("report out --anonymous -o hidden.html").exits(0);
+    let hidden = data(&place, "hidden.html");
+    assert_eq!(hidden["units"]["origins"], json!(["source 1", "source 2"]));
+}
+
+#[test]
 fn a_report_is_the_same_with_any_threads_and_made_again() {
     let place = Place::new();
     place.write("pages.jsonl", corpus(300));

@@ -193,7 +193,16 @@ fn every_summary_ends_with_the_line_to_type_next() {
             format!("next              {next}   (look at the pairs)")
         );
     }
-    let words = ["seconds", "peak memory"];
+    place.write(
+        "forum.jsonl",
+        "{\"title\": \"How do I fly?\", \"body\": \"Quickly\"}\n{\"title\": \"Where is the station?\"}\n",
+    );
+    let ran = place
+        .run("threads forum.jsonl --fields title,body")
+        .exits(0);
+    let last = ran.out.lines().last().unwrap();
+    assert!(last.contains("--top 5"), "{last}");
+    let words = ["search  ", "seconds", "peak memory"];
     let plain = place.run("documents pages.jsonl").exits(0);
     assert!(
         words.iter().all(|word| !plain.out.contains(word)),
@@ -230,6 +239,33 @@ fn there_is_a_manual_page_for_every_command() {
             && page.contains("Also write the whole input as JSON Lines")
     );
     assert!(page.contains("lookalike documents"), "{page}");
+}
+
+#[test]
+fn records_are_called_by_their_titles() {
+    let place = Place::new();
+    let text = "The ferry leaves the old harbour at nine every morning and comes back at noon with the mail. \
+                Nobody waits for it in winter. In summer the quay is full of people who want to see the seals.";
+    let line =
+        |id: u32, title: &str| format!("{}\n", json!({"id": id, "title": title, "text": text}));
+    place.write("pages.jsonl", line(7, "渡船") + &line(8, "The ferry"));
+    for job in ["documents", "passages"] {
+        place
+            .run(&format!("{job} pages.jsonl --out {job} --quiet"))
+            .exits(0);
+        let shown = place.run(&format!("show {job}")).exits(0).out;
+        assert!(
+            shown.contains("  渡船 (7) – The ferry (8)  (pages.jsonl:1"),
+            "{job}: {shown}"
+        );
+        let records = place.read(&format!("{job}/records.jsonl"));
+        assert!(records.contains("\"title\":\"渡船\""), "{records}");
+    }
+    let summary = place
+        .run("passages pages.jsonl --out passages")
+        .exits(0)
+        .out;
+    assert!(summary.contains("  渡船 – The ferry\n"), "{summary}");
 }
 
 #[test]
@@ -283,6 +319,12 @@ fn a_new_threshold_needs_no_new_run() {
         }
     }
     let summary: serde_json::Value = serde_json::from_str(&read("again", "summary.json")).unwrap();
+    let largest = summary["largest_clusters"].as_array().unwrap();
+    let begins = |cluster: &serde_json::Value| !cluster["text"].as_str().unwrap().is_empty();
+    assert!(
+        !largest.is_empty() && largest.iter().all(begins),
+        "{summary}"
+    );
     assert_eq!(summary["parameters"]["threshold"], 0.4);
     place
         .run("recluster low --threshold 0.2 --out x")

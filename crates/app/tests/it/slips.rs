@@ -185,10 +185,22 @@ fn the_fields_to_choose_from_are_named_where_the_usual_ones_are_missing() {
         "question,reply\nHow do I fly?,With wings\nHow do I swim?,With fins\n",
     );
     place.run("threads forum.csv --out out").fails_with(&[
-        "has no field \"title\"",
-        "question, reply",
+        "has no field \"title\"; the fields are: question, reply",
         "choose from these with --fields",
     ]);
+}
+
+#[test]
+fn an_input_that_is_not_there_is_an_error_with_the_nearest_name() {
+    let place = Place::new();
+    place.write("shards/pages.jsonl", corpus("text"));
+    place
+        .run("documents shards/page.jsonl --out out")
+        .fails_with(&["shards/page.jsonl does not exist (did you mean shards/pages.jsonl?)"]);
+    place
+        .run("documents shards/pages.jsonl --against elsewhere.csv --out out")
+        .fails_with(&["elsewhere.csv does not exist"]);
+    assert!(!place.path("out/pairs.jsonl").exists());
 }
 
 #[test]

@@ -11,6 +11,7 @@ use lookalike_text::RecordId;
 use super::named_units::id_of;
 use crate::Error;
 use crate::bits::Bits;
+use crate::ids::Lookup;
 use crate::paged::Paged;
 use crate::places::Places;
 use crate::rank::{NO_VALUE, shown_value};
@@ -51,7 +52,9 @@ pub(super) fn write_records(
     let mut table = TableWriter::begin(sink, Shape::Records)?;
     let mut places = Places::new(context.corpus, signed)?;
     let (mut ids, mut firsts) = (signed.ids(), signed.ids());
-    let mut lengths = Paged::new(&signed.columns.characters);
+    let mut sizes = Paged::new(&signed.columns.sizes);
+    let mut titles = signed.titles_if_kept();
+    let mut origins = signed.source_names();
     let mut ranks = (ranks_by_value(context) && units.is_some())
         .then(|| Paged::new(&signed.columns.rank_values));
     let against_from = signed.first_record_against();
@@ -68,19 +71,33 @@ pub(super) fn write_records(
             None => None,
         };
         let against = record >= against_from;
+        let [length, bytes] = sizes.at(record.get())?.map(u64::from);
         let before = if against { against_from.get() } else { 0 };
         table.write(&Row::Record(RecordRow {
             id: id_of(&mut ids, record)?,
             order: u64::from(record.get() - before) + 1,
             rank: shown_value(&context.spec().keep, rank),
-            length: lengths.at(record.get())?.into(),
+            length,
+            bytes,
             source: Cow::Owned(source),
             line,
+            title: name_of(titles.as_mut(), record)?,
+            origin: name_of(origins.as_mut(), record)?,
             copy_of,
             against,
         }))?;
     }
     table.finish()
+}
+
+/// What a record is called in a list of names, if it is called anything.
+fn name_of(
+    names: Option<&mut Lookup<'_>>,
+    record: RecordId,
+) -> Result<Option<Cow<'static, str>>, Error> {
+    let name = names.map(|names| names.id(record)).transpose()?;
+    let name = name.filter(|name| !name.is_empty());
+    Ok(name.and_then(|name| serde_json::from_str::<String>(name).ok().map(Cow::Owned)))
 }
 
 fn ranks_by_value(context: &Context<'_>) -> bool {

@@ -116,12 +116,22 @@ fn shown(
     let mut id = |record: RecordId| -> Result<serde_json::Value, Error> {
         Ok(serde_json::from_str(ids.id(record)?).unwrap_or_default())
     };
+    let mut titles = signed.titles_if_kept();
+    let mut title = |record: RecordId| -> Result<Option<String>, Error> {
+        let title = titles
+            .as_mut()
+            .map(|titles| titles.id(record))
+            .transpose()?;
+        Ok(title.and_then(|title| serde_json::from_str(title).ok()))
+    };
     let mut buffer = Vec::new();
     let text = found.texts.part(pair.a, passage.a.bytes(), &mut buffer)?;
     let start = text.chars().take(4 * SHOWN_CHARACTERS);
     Ok(PassageSummary {
         a: id(pair.a)?,
         b: id(pair.b)?,
+        title_a: title(pair.a)?,
+        title_b: title(pair.b)?,
         characters: length(passage),
         similarity: passage.similarity,
         text: one_line(start, SHOWN_CHARACTERS),

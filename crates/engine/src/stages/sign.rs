@@ -189,6 +189,11 @@ impl Signed {
         self.columns.titles.lookup(RecordId::NONE)
     }
 
+    /// The same, where titles are kept.
+    pub(crate) fn titles_if_kept(&self) -> Option<Lookup<'_>> {
+        (!self.columns.titles.is_empty()).then(|| self.titles())
+    }
+
     /// A reader of the dates, which are empty where there is none.
     pub(crate) fn dates(&self) -> Lookup<'_> {
         self.columns.dates.lookup(RecordId::NONE)

@@ -209,6 +209,23 @@ impl Found {
     }
 }
 
+/// The file in the same folder that may be meant by one that is not there, as a question; else nothing.
+pub fn nearest_name(path: &Path) -> String {
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    let wanted = path.file_name().unwrap_or_default().to_string_lossy();
+    let meant = lookalike_kernel::nearest(&wanted, names.iter().map(String::as_str));
+    let meant = meant.map(|meant| path.with_file_name(meant).display().to_string());
+    meant.map_or(String::new(), |meant| format!(" (did you mean {meant}?)"))
+}
+
 /// A file as a source, once it is known that it can be opened as its format is.
 fn open(
     path: &Path,
@@ -216,7 +233,13 @@ fn open(
     options: &InputOptions,
 ) -> Result<Source, Error> {
     let name = path.display().to_string();
-    let about = fs::metadata(path).map_err(Error::file("open", path))?;
+    let about = fs::metadata(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Error::NotThere {
+            nearest: nearest_name(path),
+            name: name.clone(),
+        },
+        _ => Error::file("open", path)(error),
+    })?;
     if !about.is_file() {
         return Err(Error::NotAFile { name });
     }

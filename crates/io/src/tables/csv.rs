@@ -99,7 +99,7 @@ fn json(column: &Column, ids: Ids, cell: &str) -> Option<String> {
             None
         }
         _ if cell.is_empty() && column.optional => match column.name {
-            "copy_of" => None,
+            "copy_of" | "title" | "origin" => None,
             _ => Some("null".to_string()),
         },
         ColumnKind::Text => quoted(),

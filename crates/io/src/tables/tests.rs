@@ -21,8 +21,8 @@ const PASSAGES: &str = r#"{"a":{"id":1,"begin":0,"end":4,"first_sentence":0,"sen
 const CLUSTERS: &str = r#"{"cluster":"b","size":3,"members":["a","7","b"],"texts":["一","","x,y"]}
 "#;
 
-const RECORDS: &str = r#"{"id":"甲","order":3,"rank":-0.5,"length":120,"source":"页.jsonl","line":7}
-{"id":"b","order":1,"rank":null,"length":0,"source":"a/b.txt","line":null,"copy_of":"c","against":true}
+const RECORDS: &str = r#"{"id":"甲","order":3,"rank":-0.5,"length":120,"bytes":340,"source":"页.jsonl","line":7,"title":"题","origin":"站"}
+{"id":"b","order":1,"rank":null,"length":0,"bytes":0,"source":"a/b.txt","line":null,"copy_of":"c","against":true}
 "#;
 
 const REJECTED: &str = r#"{"source":"页.jsonl","line":null,"reason":"field \"text\" is missing"}
@@ -54,7 +54,8 @@ fn values(lines: &str, ids: Ids) -> Vec<serde_json::Value> {
                 break;
             }
         }
-        row.retain(|name, value| !(name == "copy_of" && value.is_null()));
+        let may_lack = ["copy_of", "title", "origin"];
+        row.retain(|name, value| !(may_lack.contains(&name.as_str()) && value.is_null()));
         row.retain(|name, value| !(name == "against" && value == false));
         if let (Some(b), Ids::Texts) = (row.get_mut("b").filter(|b| b.is_number()), ids) {
             *b = b.to_string().into();

@@ -94,12 +94,13 @@ pub(crate) fn check_output<'p>(
         file.canonicalize().is_ok_and(is_below) || is_same_file(found.as_ref(), file)
     };
     match read.into_iter().find(|file| is_it(file)) {
-        Some(file) if file == path => {
-            Err(Error::output(path, "it is read, too; choose another name"))
-        }
+        Some(file) if file == path => Err(Error::output(
+            path,
+            "it is also an input; choose another name",
+        )),
         Some(file) => {
             let cause = format!(
-                "it is, or holds, {}, which is read; choose another name",
+                "it is, or contains, {}, which is an input; choose another name",
                 file.display()
             );
             Err(Error::output(path, cause))

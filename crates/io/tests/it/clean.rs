@@ -188,8 +188,8 @@ fn places_that_would_lose_something_are_refused() {
         let message = clean(arguments, output, |_| true).unwrap_err().to_string();
         assert!(message.contains(hint), "{message}");
     };
-    refused(&[&input], &input, "it is read, too");
-    refused(&[parent], folder.path(), "which is read");
+    refused(&[&input], &input, "it is also an input");
+    refused(&[parent], folder.path(), "which is an input");
     refused(&[parent], other.parent().unwrap(), "holds notes.txt");
     refused(&[parent], &other, "name a new folder");
     refused(&[&input], other.parent().unwrap(), "name a file");

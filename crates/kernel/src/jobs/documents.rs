@@ -40,6 +40,10 @@ impl Job for Documents {
         "compares whole texts"
     }
 
+    fn has_titles(&self) -> bool {
+        true
+    }
+
     fn may_assume_pairs(&self) -> bool {
         true
     }

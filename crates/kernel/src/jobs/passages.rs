@@ -94,6 +94,10 @@ impl Job for Passages {
         Split::Pages(SentenceOptions::unlimited())
     }
 
+    fn has_titles(&self) -> bool {
+        true
+    }
+
     fn outcome(&self) -> Outcome {
         Outcome::Passages
     }

@@ -18,10 +18,19 @@ pub struct RecordRow<'r, I = Id> {
     pub rank: Option<f64>,
     /// How many characters (code points) its text has.
     pub length: u64,
+    /// How many bytes it has in UTF-8.
+    #[serde(default)]
+    pub bytes: u64,
     /// The file.
     pub source: Cow<'r, str>,
     /// The line or row in it, from 1; none where the file is the record.
     pub line: Option<u64>,
+    /// Its title, where titles are kept.
+    #[serde(skip_serializing_if = "Option::is_none", default = "none")]
+    pub title: Option<Cow<'r, str>>,
+    /// What it is from, where a field says it.
+    #[serde(skip_serializing_if = "Option::is_none", default = "none")]
+    pub origin: Option<Cow<'r, str>>,
     /// The first record with the very same text, where that is another.
     #[serde(skip_serializing_if = "Option::is_none", default = "none")]
     pub copy_of: Option<I>,
@@ -51,8 +60,11 @@ impl RecordRow<'_, IdRef<'_>> {
             order: self.order,
             rank: self.rank,
             length: self.length,
+            bytes: self.bytes,
             source: owned(&self.source),
             line: self.line,
+            title: self.title.as_deref().map(owned),
+            origin: self.origin.as_deref().map(owned),
             copy_of: self.copy_of.as_ref().map(IdRef::to_owned),
             against: self.against,
         }

@@ -309,8 +309,11 @@ const RECORDS: &[Column] = &[
     column("order", Integer),
     optional("rank", Real),
     column("length", Integer),
+    column("bytes", Integer),
     column("source", Text),
     optional("line", Integer),
+    optional("title", Text),
+    optional("origin", Text),
     optional("copy_of", Id),
     column("against", Boolean),
 ];

@@ -359,6 +359,12 @@ pub struct PassageSummary {
     pub a: serde_json::Value,
     /// The later one.
     pub b: serde_json::Value,
+    /// The title of the earlier one, if it has any,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub title_a: Option<String>,
+    /// and of the later one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub title_b: Option<String>,
     /// How many characters it has in the first.
     pub characters: u32,
     /// How similar its two sides are.

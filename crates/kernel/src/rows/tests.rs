@@ -92,11 +92,11 @@ const LINES: [(Shape, &str); 24] = [
     ),
     (
         Shape::Records,
-        r#"{"id":"甲","order":3,"rank":-0.5,"length":120,"source":"页.jsonl","line":7}"#,
+        r#"{"id":"甲","order":3,"rank":-0.5,"length":120,"bytes":340,"source":"页.jsonl","line":7,"title":"题","origin":"站"}"#,
     ),
     (
         Shape::Records,
-        r#"{"id":1,"order":1,"rank":null,"length":0,"source":"a/b.txt","line":null,"copy_of":"b","against":true}"#,
+        r#"{"id":1,"order":1,"rank":null,"length":0,"bytes":0,"source":"a/b.txt","line":null,"copy_of":"b","against":true}"#,
     ),
     (
         Shape::Repeated,
@@ -166,7 +166,7 @@ fn has_columns(line: &str, columns: &[Column]) {
         let name = format!("\"{}\":", column.name);
         let Some(value) = object.get(column.name) else {
             // Those that are nearly always the same are left out then, and what only sentences have.
-            let mut may_lack = vec!["verified", "copy_of", "against"];
+            let mut may_lack = vec!["verified", "copy_of", "against", "title", "origin"];
             may_lack.extend(["sentence_a", "sentence_b", "text_a", "text_b"]);
             assert!(may_lack.contains(&column.name), "{line}");
             continue;
@@ -348,8 +348,11 @@ fn a_borrowed_row_is_the_same_when_it_is_owned() {
             order: 7,
             rank: Some(0.5),
             length: 12,
+            bytes: 30,
             source: Cow::Borrowed("页.jsonl"),
             line: None,
+            title: Some(Cow::Borrowed("题")),
+            origin: None,
             copy_of: Some(b),
             against: true,
         }),

@@ -33,7 +33,12 @@ pub(super) struct Create {
     #[arg(long, value_name = "INPUT", conflicts_with = "lexicon")]
     sample: Vec<String>,
     /// Do not take up texts of fewer characters, so that "test" matches nothing
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(
+        long = "min-characters",
+        alias = "least-characters",
+        value_name = "N",
+        default_value_t = 0
+    )]
     least_characters: usize,
     /// No summary and no progress
     #[arg(long, short)]

@@ -26,11 +26,17 @@ pub(super) fn heading(row: &PairRow, texts: &Texts) -> String {
         Some(similarity) => format!("{similarity:.3}"),
         None => "not verified".to_string(),
     };
-    let [a, b] =
-        [&row.sides[0], &row.sides[1]].map(|side| safe(side.name().to_string() + &side.dated()));
+    let [a, b] = [0, 1].map(|number| {
+        let side = &row.sides[number];
+        safe(texts.name(side, number) + &side.dated())
+    });
     let mut heading = format!("{bold}{similarity}  {a} – {b}{bold:#}");
     let [at_a, at_b] = [0, 1].map(|side| texts.place(&row.sides[side], side));
-    if let (Some(a), Some(b)) = (at_a, at_b) {
+    // A file that is a record is called by its name.
+    let is_named = |side: usize, place: &str| row.sides[side].called() == place;
+    if let (Some(a), Some(b)) = (at_a, at_b)
+        && !(is_named(0, a) && is_named(1, b))
+    {
         heading += &format!("  ({}, {})", safe(a), safe(b));
     }
     if let Some(kind) = &row.kind {

@@ -296,6 +296,10 @@ impl Stored {
                 None => row.source.to_string(),
             };
             texts.places.insert((id.clone(), is_against), place);
+            if let Some(title) = &row.title {
+                let title = title.to_string();
+                texts.titles.insert((id.clone(), is_against), title);
+            }
             if unsaid.contains(&id) {
                 numbers[usize::from(is_against)].insert(row.order, id);
             }
@@ -328,6 +332,7 @@ impl Stored {
 pub(super) struct Texts {
     records: BTreeMap<(Id, bool), String>,
     places: BTreeMap<(Id, bool), String>,
+    titles: BTreeMap<(Id, bool), String>,
     /// Whether second sides are of another corpus.
     is_against: bool,
     /// Whether they may be of the input all the same.
@@ -349,6 +354,14 @@ impl Texts {
             place.map_or(text.len(), |(byte, _)| byte)
         };
         text.get(byte(begin)..byte(end))
+    }
+
+    /// The title of a side, or its id, or both where rows do not say the title.
+    pub(super) fn name(&self, side: &Side, number: usize) -> String {
+        match self.in_corpus(&self.titles, side, number) {
+            Some(title) if side.title.is_none() => format!("{title} ({})", side.called()),
+            _ => side.name().to_string(),
+        }
     }
 
     /// Where it stands.

@@ -185,7 +185,7 @@ impl Tools<'_> {
             false => record.line,
         });
         corpus.check_fields(record).map_err(reject)?;
-        columns.characters.set(corpus.characters(record));
+        columns.sizes.set(corpus.text_sizes(record));
         let id = |ids: &mut Vec<u8>| corpus.id(record, part, source, ids);
         columns.ids.fill(id).map_err(reject)?;
         columns.titles.fill(|titles| corpus.title(record, titles));

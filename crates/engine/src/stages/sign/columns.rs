@@ -81,8 +81,8 @@ columns! {
         /// Where they stand: the line, or the number of the file.
         lines: Spool<u64> = context.spool("lines", 1), Values::kept_if(true);
 
-        /// How many characters they have.
-        characters: Spool<u32> = context.spool("characters", 1), Values::kept_if(true);
+        /// How many characters and how many bytes they have.
+        sizes: Spool<[u32; 2]> = context.spool("text-sizes", 1), Values::kept_if(true);
 
         ids: Ids = Ids::new("ids", context.folder, context.budget.percent(6)), Lists::kept_if(context.corpus.has_ids());
 
@@ -94,7 +94,7 @@ columns! {
             Lists::kept_if(context.corpus.has_titles());
 
         dates: Ids = Ids::new("dates", context.folder, context.budget.percent(1)),
-            Lists::kept_if(context.corpus.has_titles());
+            Lists::kept_if(context.corpus.has_dates());
     }
 }
 
