@@ -68,8 +68,8 @@ fn main() {
         &[&[20], ROWS.replace(',', "\t").as_bytes()].concat(),
     );
     let halves = LINES.as_bytes().split_at(60);
-    let codecs: [(&str, fn(&[u8]) -> Vec<u8>); 4] =
-        [("gz", gzip), ("zst", zstd), ("bz2", bzip2), ("lz4", lz4)];
+    type Codec = fn(&[u8]) -> Vec<u8>;
+    let codecs: [(&str, Codec); 4] = [("gz", gzip), ("zst", zstd), ("bz2", bzip2), ("lz4", lz4)];
     for (name, compress) in codecs {
         seed(
             "compression",

@@ -17,7 +17,7 @@ pub enum Error {
     Kernel(#[from] lookalike_kernel::Error),
     /// A field that is to be read and that no record has.
     #[error(
-        "{source_name} has no field \"{name}\"{named}{nearest}; the fields are: {there}; choose from these with {setting}, or \
+        "{source_name} has no field \"{name}\"{hint}; the fields are: {there}; choose from these with {setting}, or \
          read it all the same with `lenient=true`"
     )]
     NoSuchField {
@@ -27,10 +27,8 @@ pub enum Error {
         setting: String,
         /// The field.
         name: String,
-        /// That it was named, and by what, if the user did so; else empty.
-        named: String,
-        /// The field that may be meant, as a question; else empty.
-        nearest: String,
+        /// What named it, if the user did so, and the field that may be meant, as a question.
+        hint: String,
         /// The fields that there are.
         there: String,
     },

@@ -114,18 +114,19 @@ fn no_such_field(
     name: &str,
     there: &[String],
 ) -> Error {
+    let named = match is_usual {
+        true => String::new(),
+        false => format!(", which `{setting}=` names"),
+    };
     let meant = nearest(name, there.iter().map(String::as_str));
+    let meant = meant.map_or(String::new(), |meant| {
+        format!(" (did you mean \"{meant}\"?)")
+    });
     Error::NoSuchField {
         source_name: source.names().join(" "),
         setting: format!("`{setting}=`"),
         name: name.to_string(),
-        named: match is_usual {
-            true => String::new(),
-            false => format!(", which `{setting}=` names"),
-        },
-        nearest: meant.map_or(String::new(), |meant| {
-            format!(" (did you mean \"{meant}\"?)")
-        }),
+        hint: named + &meant,
         there: list(there, LISTED),
     }
 }

@@ -251,8 +251,7 @@ mod tests {
     use super::*;
 
     fn tokens(text: &str) -> Tokens {
-        let tokens = Tokens::of(&mut tokenizer(), text);
-        tokens
+        Tokens::of(&mut tokenizer(), text)
     }
 
     fn first_number(tokens: &Tokens) -> usize {
