@@ -87,22 +87,22 @@ const EXAMPLES: &[(&str, &str)] = &[
     (
         "passages",
         "Examples:
-  lookalike passages essays.jsonl --against sources.jsonl    # copied from where?
-  lookalike passages crawl.warc.gz                           # what do the pages of a crawl share?
+  lookalike passages essays.jsonl --against sources.jsonl  # copied from where?
+  lookalike passages crawl.warc.gz              # what do the pages share?
   lookalike passages corpus.jsonl --pair-list pairs.jsonl",
     ),
     (
         "messages",
         "Examples:
   lookalike messages sms.csv --text-field body
-  lookalike messages chat.txt                                # one message per line
-  lookalike messages sms.jsonl --digits codes                # ignore which code was sent",
+  lookalike messages chat.txt                    # one message per line
+  lookalike messages sms.jsonl --digits codes    # ignore which code was sent",
     ),
     (
         "index",
         "Examples:
   lookalike index create seen && lookalike index add seen corpus.jsonl
-  lookalike index check seen page.html                       # is something like it known?
+  lookalike index check seen page.html           # is something like it known?
   lookalike index filter seen --learn --only-new < crawl.jsonl",
     ),
     (
@@ -115,15 +115,15 @@ const EXAMPLES: &[(&str, &str)] = &[
     (
         "judge",
         "Examples:
-  lookalike judge lookalike-out --gold pairs.jsonl       # how good is a result?
-  lookalike judge --gold pairs.jsonl --sweep             # which method is best?
+  lookalike judge lookalike-out --gold pairs.jsonl    # how good is a result?
+  lookalike judge --gold pairs.jsonl --sweep          # which method is best?
   lookalike judge --config tuned.toml --gold pairs.jsonl",
     ),
     (
         "tune",
         "Examples:
   lookalike tune pairs.jsonl -o tuned.toml
-  lookalike tune pairs.jsonl --corpus forum.jsonl --fields title,body,answer -o tuned.toml
+  lookalike tune links.jsonl --corpus forum.jsonl -o tuned.toml
   lookalike threads forum.jsonl --config tuned.toml      # use what was learnt",
     ),
     (
@@ -143,7 +143,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     (
         "completions",
         "Examples:
-  lookalike completions bash > ~/.local/share/bash-completion/completions/lookalike
+  lookalike completions bash >> ~/.bash_completion
   lookalike completions zsh > ~/.zfunc/_lookalike
   lookalike completions fish > ~/.config/fish/completions/lookalike.fish",
     ),
@@ -156,9 +156,9 @@ const EXAMPLES: &[(&str, &str)] = &[
     (
         "show",
         "Examples:
-  lookalike show                                 # the first pairs in lookalike-out
-  lookalike show results --sort similarity       # the most doubtful pairs first
-  lookalike show results --cluster 7             # the duplicates of record 7",
+  lookalike show                              # the first pairs in lookalike-out
+  lookalike show results --sort similarity    # the most doubtful pairs first
+  lookalike show results --cluster 7          # the duplicates of record 7",
     ),
     (
         "report",

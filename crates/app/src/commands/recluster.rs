@@ -24,13 +24,13 @@ pub(crate) struct Recluster {
         value_name = "DIR"
     )]
     out: PathBuf,
-    /// Pairs at least this similar are duplicates; at least the threshold of the finished result [default: the same]
+    /// Pairs at least this similar are duplicates; not below the threshold of the finished result [default: the same]
     #[arg(long, short, value_name = "0..1")]
     threshold: Option<f64>,
-    /// Which record of a cluster to keep: first, last, longest, or the rule of the finished result [default: the same]
+    /// Which record of a cluster to keep: first, last, longest, or the same rule [default: the same]
     #[arg(long, value_name = "RULE")]
     keep: Option<String>,
-    /// Format of the result tables: jsonl, csv or parquet [default: as in the finished result]
+    /// Format of the result tables [default: the same]
     #[arg(long, value_name = "FORMAT", value_parser = super::job::TABLE_FORMATS)]
     output_format: Option<String>,
     #[command(flatten)]

@@ -55,7 +55,7 @@ fn a_file_of_a_folder_that_cannot_be_read_costs_that_file_only() {
         ("in/b.parquet", "cannot be read as parquet"),
         ("in/d.parquet", "is the file complete?"),
         ("in/e.csv", "is not UTF-8"),
-        ("in/f.jsonl", "does not exist"),
+        ("in/f.jsonl", "No such"),
     ];
     // A pattern finds files, too.
     for (input, name) in [("in", "clean"), ("in/*", "cleaned")] {

@@ -29,7 +29,7 @@ fn a_cleaned_corpus_replaces_nothing_that_no_run_wrote() {
     let place = place();
     place.write("config.toml", "threshold = 0.9\n");
     for (arguments, part) in [
-        ("pages.jsonl --deduplicated pages.jsonl", "is read"),
+        ("pages.jsonl --deduplicated pages.jsonl", "is also an input"),
         (
             "pages.jsonl --deduplicated ./pages.jsonl",
             "pages.jsonl, which is an input",
@@ -37,7 +37,7 @@ fn a_cleaned_corpus_replaces_nothing_that_no_run_wrote() {
         ("pages.jsonl --deduplicated notes.jsonl", "move it away"),
         (
             "pages.jsonl --against notes.jsonl --deduplicated notes.jsonl",
-            "is read",
+            "is also an input",
         ),
         (
             "pages.jsonl --config config.toml --deduplicated config.toml",
@@ -73,7 +73,7 @@ fn nothing_that_is_read_is_replaced_even_by_force() {
         for writing in ["deduplicated", "annotate"] {
             let arguments =
                 format!("documents --quiet --out out --force {reading} --{writing} {read}");
-            refuses(&place, &arguments, &["is read"]);
+            refuses(&place, &arguments, &["is also an input"]);
         }
     }
 }
@@ -141,11 +141,17 @@ fn no_command_writes_over_what_it_reads_or_what_it_did_not_write() {
         "{\"a\": \"eins zwei\", \"b\": \"eins zwei\", \"same\": true}\n{\"a\": \"x\", \"b\": \"y\", \"same\": false}\n",
     );
     for (arguments, part) in [
-        ("lexicon build pages.jsonl -o pages.jsonl", "is read"),
+        (
+            "lexicon build pages.jsonl -o pages.jsonl",
+            "is also an input",
+        ),
         ("lexicon build pages.jsonl -o notes.jsonl", "something else"),
-        ("tune pairs.jsonl --output pairs.jsonl", "is read"),
+        ("tune pairs.jsonl --output pairs.jsonl", "is also an input"),
         ("tune pairs.jsonl --output notes.jsonl", "something else"),
-        ("judge --gold pairs.jsonl --errors pairs.jsonl", "is read"),
+        (
+            "judge --gold pairs.jsonl --errors pairs.jsonl",
+            "is also an input",
+        ),
         (
             "judge --gold pairs.jsonl --errors notes.jsonl",
             "something else",
@@ -171,13 +177,13 @@ fn a_page_replaces_nothing_that_it_is_made_of_and_a_manual_page_no_other() {
         .exits(0);
     for name in ["out/pairs.jsonl", "out/summary.json", "pages.jsonl"] {
         let report = format!("report out --force --out {name}");
-        refuses(&place, &report, &["is read"]);
+        refuses(&place, &report, &["is also an input"]);
     }
     refuses(&place, "report out -o notes.jsonl", &["something else"]);
     place.write("in/pages.jsonl", TWO);
     place.run("documents in --quiet --out out").exits(0);
     let report = "report out --force -o in/pages.jsonl";
-    refuses(&place, report, &["is read"]);
+    refuses(&place, report, &["is also an input"]);
     place.write("man/lookalike-report.1", "mine");
     refuses(&place, "man man", &["lookalike-report.1", "something else"]);
     fs::remove_file(place.path("man/lookalike-report.1")).unwrap();
@@ -242,7 +248,7 @@ fn a_result_does_not_replace_what_it_is_made_of() {
         "passages pages.jsonl --pair-list out/pairs.jsonl --quiet --out out",
         "documents out/*.jsonl --text-field id --quiet --out ./out",
     ] {
-        refuses(&place, arguments, &["is read"]);
+        refuses(&place, arguments, &["an input; choose"]);
     }
     fs::rename(place.path("out/summary.json"), place.path("kept.json")).unwrap();
     symlink(place.path("kept.json"), place.path("out/summary.json")).unwrap();

@@ -76,7 +76,6 @@ fn summaries_show_ids_titles_texts_and_names_escaped() {
         );
         let form = match job {
             "messages" => SHOWN_TEMPLATE,
-            "passages" => SHOWN_JSON,
             _ => SHOWN,
         };
         shows(&place, &format!("{job} pages.jsonl --out {job}"), 0, form);
@@ -165,7 +164,7 @@ fn labels_words_and_what_is_learnt_are_shown_escaped() {
         SHOWN,
     );
 
-    shows(&place, "passages pages.jsonl --out out", 0, SHOWN_JSON);
+    shows(&place, "passages pages.jsonl --out out", 0, SHOWN);
     let span = serde_json::json!({"a_begin": 0, "a_end": 40, "b_begin": 0, "b_end": 40});
     let ids = [0, 1].map(|number| format!("{EVIL}{number}"));
     let gold = serde_json::json!({"a": ids[0], "b": ids[1], "kind": EVIL, "spans": [span]});

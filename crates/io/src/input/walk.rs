@@ -234,7 +234,8 @@ fn open(
 ) -> Result<Source, Error> {
     let name = path.display().to_string();
     let about = fs::metadata(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => Error::NotThere {
+        // A link to nothing is there.
+        std::io::ErrorKind::NotFound if fs::symlink_metadata(path).is_err() => Error::NotThere {
             nearest: nearest_name(path),
             name: name.clone(),
         },
