@@ -1,8 +1,10 @@
-// Makes the pictures in docs/images: node web/screenshots.mjs, after cargo build and web/test. To be looked at before they are
-// committed.
+// Makes the pictures in docs/images: node web/screenshots.mjs, after cargo build and web/test. Needs ImageMagick and a font with
+// Chinese characters (Debian: fonts-noto-cjk). To be looked at before they are committed.
 import { execFileSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { example, finish, lookalike, open } from "./tests/browser.mjs";
+import { example, finish, folder, lookalike, open } from "./tests/browser.mjs";
 
 const PICTURES = [
   ["report-overview", "documents", "articles.jsonl", "overview", 1010],
@@ -12,8 +14,10 @@ const PICTURES = [
   ["report-passages", "passages", "pages.jsonl", "pairs", 1000, "village survey"],
 ];
 
+// So that no picture shows where this checkout is.
+symlinkSync(example(""), join(folder, "examples"));
 for (const [name, job, input, view, height, search] of PICTURES) {
-  lookalike(job, example(input), "--out", name, "--quiet");
+  lookalike(job, `examples/${input}`, "--out", name, "--quiet");
   const { page, close } = await open(name, { view });
   await page.setViewportSize({ width: 1120, height });
   if (search) {
