@@ -48,10 +48,13 @@ pub struct StreamCounts {
 const FIELD: &str = "lookalike";
 /// Lines that are looked up at once, where so many are there.
 const TOGETHER: usize = 4096;
+/// Batches of lines that wait to be looked up, so that reading stops where looking up is slower.
+const READ_AHEAD: usize = 1;
 
 impl Stream {
     /// Checks every line of a stream of JSON Lines as it comes, and writes it on with its verdict. Lines that are no records
-    /// are written on as they are, unless only some are wanted.
+    /// are written on as they are, unless only some are wanted. The next lines are read and parsed meanwhile, by a thread that
+    /// ends with the input, or once nobody takes what it reads.
     ///
     /// # Errors
     /// If the stream cannot be read or written, or the index cannot be read.
@@ -59,28 +62,18 @@ impl Stream {
         self,
         spec: &Spec,
         filter: &mut Filter<'_>,
-        input: &mut BufReader<impl Read>,
+        input: impl Read + Send + 'static,
         out: &mut dyn Write,
     ) -> Result<StreamCounts, Error> {
         let mut counts = StreamCounts::default();
-        let (mut batch, mut number) = (Batch::default(), 0);
-        loop {
-            let mut line = Vec::new();
-            let read = input.read_until(b'\n', &mut line).map_err(Error::Stream)?;
-            if read > 0 {
-                number += 1;
-                batch.push(spec, line, number);
-            }
-            // What is not there yet is not waited for.
-            let is_more = read > 0 && input.buffer().contains(&b'\n');
-            if batch.lines.len() == TOGETHER || !is_more {
-                self.write(&mut batch, filter, &mut counts, out)?;
-                out.flush().map_err(Error::Stream)?;
-            }
-            if read == 0 {
-                return Ok(counts);
-            }
+        let (send, batches) = std::sync::mpsc::sync_channel(READ_AHEAD);
+        let spec = spec.clone();
+        std::thread::spawn(move || read_batches(&spec, input, |batch| send.send(batch).is_ok()));
+        for batch in batches {
+            self.write(&mut batch.map_err(Error::Stream)?, filter, &mut counts, out)?;
+            out.flush().map_err(Error::Stream)?;
         }
+        Ok(counts)
     }
 
     /// The same for files of any format: their records are written as JSON Lines, those of JSON Lines as they are.
@@ -173,6 +166,36 @@ impl Stream {
             }
         }
         out.write_all(&written).map_err(Error::Stream)
+    }
+}
+
+/// Cuts a stream into lines that are looked up together, until it ends or `each` wants no more. What has not come yet is not
+/// waited for.
+fn read_batches(
+    spec: &Spec,
+    input: impl Read,
+    mut each: impl FnMut(std::io::Result<Batch>) -> bool,
+) {
+    let mut input = BufReader::with_capacity(1 << 20, input);
+    let (mut batch, mut number) = (Batch::default(), 0);
+    loop {
+        let mut line = Vec::new();
+        let read = match input.read_until(b'\n', &mut line) {
+            Ok(read) => read,
+            Err(error) => {
+                each(Err(error));
+                return;
+            }
+        };
+        if read > 0 {
+            number += 1;
+            batch.push(spec, line, number);
+        }
+        let is_more = read > 0 && input.buffer().contains(&b'\n');
+        let is_whole = batch.lines.len() == TOGETHER || !is_more;
+        if is_whole && !each(Ok(std::mem::take(&mut batch))) || read == 0 {
+            return;
+        }
     }
 }
 

@@ -140,10 +140,13 @@ impl<'i> Adding<'i> {
         let replaced = marked.iter().map(|(_, _, count)| u64::from(*count));
         self.added.replaced += replaced.sum::<u64>();
         index.refresh()?;
-        while let Some(last) = merging::how_many(&index.view.segments) {
+        loop {
+            let segments = index.view.segments.iter();
+            let Some(last) = merging::how_many(segments.map(|one| one.described.documents)) else {
+                return Ok(());
+            };
             index.merge_last(last, None)?;
         }
-        Ok(())
     }
 
     /// Where the documents are that have an id of one that waits.

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use lookalike_kernel::Scorer;
 use lookalike_kernel::rows::Id;
-use lookalike_kernel::sign::keys::{Key, Sieve, Sketch};
+use lookalike_kernel::sign::keys::{Key, Sketch};
 use serde::Serialize;
 
 use crate::Error;
 use crate::document::Text;
 use crate::frozen::{Frozen, Keyer};
 use crate::recent::Recent;
-use crate::segment::Row;
+use crate::segment::{Row, Segment};
 use crate::view::{Place, View};
 
 /// How thoroughly a text is looked up.
@@ -146,9 +146,9 @@ pub struct Checker {
     sketch: Option<Sketch>,
     /// Of each key, how many texts with it were looked at.
     looked_at: Vec<usize>,
-    /// All of these, and their sketches.
-    places: Vec<Place>,
-    sketches: Vec<Option<Sketch>>,
+    /// All of these in a segment, and their sketches.
+    documents: Vec<u32>,
+    sketches: Vec<Sketch>,
     candidates: Vec<Candidate>,
     recent: Recent,
     buffer: Vec<u8>,
@@ -191,7 +191,7 @@ impl Checker {
             kept: Vec::new(),
             sketch: None,
             looked_at: Vec::new(),
-            places: Vec::new(),
+            documents: Vec::new(),
             sketches: Vec::new(),
             candidates: Vec::new(),
             recent: Recent::new(),
@@ -332,34 +332,20 @@ impl Checker {
         options: &CheckOptions,
         hidden: &BTreeSet<Place>,
     ) -> Result<bool, Error> {
-        for segment in &view.segments {
+        let mut cut = false;
+        self.candidates.clear();
+        self.looked_at.clear();
+        self.looked_at.resize(self.keys.len(), 0);
+        for (segment, number) in view.segments.iter().zip(0..) {
             for &key in &self.keys {
                 std::hint::black_box(segment.keys.touch(key));
             }
-        }
-        let mut cut = false;
-        self.places.clear();
-        self.looked_at.clear();
-        for &key in &self.keys {
-            let before = self.places.len();
-            cut |= find_key(view, key, options, hidden, &mut self.places)?;
-            self.looked_at.push(self.places.len() - before);
-        }
-        // All sketches, one after the other, before any is looked at: that is quicker by far.
-        self.sketches.clear();
-        if self.sketch.is_some() {
-            for place in &self.places {
-                let segment = &view.segments[place.segment as usize];
-                self.sketches
-                    .push(segment.sketch(place.document, view.reading())?);
+            let lookup = Lookup::new((segment, number), view, options, hidden);
+            self.documents.clear();
+            for (&key, looked_at) in self.keys.iter().zip(&mut self.looked_at) {
+                cut |= lookup.find(key, looked_at, &mut self.documents)?;
             }
-        }
-        self.candidates.clear();
-        for (at, &place) in self.places.iter().enumerate() {
-            let sketch = self.sketches.get(at).copied().flatten();
-            if admits(self.frozen.sieve, self.sketch, sketch) {
-                self.candidates.push(Candidate { place, sketch });
-            }
+            self.sift(view, (segment, number))?;
         }
         let candidates = &mut self.candidates;
         candidates.sort_unstable_by_key(|candidate| candidate.place);
@@ -367,11 +353,43 @@ impl Checker {
         Ok(cut)
     }
 
+    /// Makes candidates of the documents of a segment that may be similar by their sketches.
+    fn sift(&mut self, view: &View, (segment, number): (&Segment, u32)) -> Result<(), Error> {
+        let candidate = |document: u32, sketch| Candidate {
+            place: Place {
+                segment: number,
+                document,
+            },
+            sketch,
+        };
+        let (Some(sieve), Some(own), Some(stored)) =
+            (self.frozen.sieve, self.sketch, segment.sketches())
+        else {
+            let all = self.documents.iter();
+            self.candidates
+                .extend(all.map(|&document| candidate(document, None)));
+            return Ok(());
+        };
+        // All sketches, one after the other, before any is looked at: that is quicker by far.
+        self.sketches.clear();
+        for &document in &self.documents {
+            self.sketches.push(stored.get(document, view.reading())?);
+        }
+        for (&document, &sketch) in self.documents.iter().zip(&self.sketches) {
+            if sieve.admits(own, sketch) {
+                self.candidates.push(candidate(document, Some(sketch)));
+            }
+        }
+        Ok(())
+    }
+
     /// Whether texts with these sketches may be at least so similar.
     #[inline]
     pub(crate) fn admits(&self, a: Option<Sketch>, b: Option<Sketch>, similarity: f64) -> bool {
-        let sieve = self.frozen.sieve;
-        admits(sieve.map(|sieve| sieve.at_least(similarity)), a, b)
+        match (self.frozen.sieve, a, b) {
+            (Some(sieve), Some(a), Some(b)) => sieve.at_least(similarity).admits(a, b),
+            _ => true,
+        }
     }
 
     /// Where the documents with a key are, and whether some were left out.
@@ -381,8 +399,18 @@ impl Checker {
         key: Key,
         options: &CheckOptions,
     ) -> Result<(Vec<Place>, bool), Error> {
-        let mut places = Vec::new();
-        let cut = find_key(view, key, options, &BTreeSet::new(), &mut places)?;
+        let (mut places, mut documents) = (Vec::new(), Vec::new());
+        let (mut cut, mut looked_at) = (false, 0);
+        let hidden = BTreeSet::new();
+        for (segment, number) in view.segments.iter().zip(0..) {
+            documents.clear();
+            let lookup = Lookup::new((segment, number), view, options, &hidden);
+            cut |= lookup.find(key, &mut looked_at, &mut documents)?;
+            places.extend(documents.iter().map(|&document| Place {
+                segment: number,
+                document,
+            }));
+        }
         Ok((places, cut))
     }
 
@@ -461,44 +489,64 @@ impl Checker {
     }
 }
 
-/// Whether texts with these sketches are worth a comparison.
-#[inline]
-fn admits(sieve: Option<Sieve>, a: Option<Sketch>, b: Option<Sketch>) -> bool {
-    match (sieve, a, b) {
-        (Some(sieve), Some(a), Some(b)) => sieve.admits(a, b),
-        _ => true,
-    }
+/// Looks up keys in a segment.
+struct Lookup<'l> {
+    segment: &'l Segment,
+    number: u32,
+    view: &'l View,
+    hidden: &'l BTreeSet<Place>,
+    /// The most documents that are looked at a key, in all segments together.
+    most: usize,
 }
 
-/// Appends where the documents with a key are, in the order in which they were added, and says whether some were left out.
-fn find_key(
-    view: &View,
-    key: Key,
-    options: &CheckOptions,
-    hidden: &BTreeSet<Place>,
-    places: &mut Vec<Place>,
-) -> Result<bool, Error> {
-    let most = options.candidates.unwrap_or(usize::MAX);
-    let most = places.len().saturating_add(most);
-    let mut cut = false;
-    for (segment, number) in view.segments.iter().zip(0..) {
-        let has_removed = segment.described.removed > 0;
-        segment.keys.find(key, view.reading(), |document| {
-            let place = Place {
-                segment: number,
-                document,
-            };
-            let is_removed = has_removed && segment.removed.has(document);
-            if is_removed || (!hidden.is_empty() && hidden.contains(&place)) {
-                return true;
-            }
-            if places.len() == most {
-                cut = true;
-                return false;
-            }
-            places.push(place);
-            true
-        })?;
+impl<'l> Lookup<'l> {
+    fn new(
+        (segment, number): (&'l Segment, u32),
+        view: &'l View,
+        options: &CheckOptions,
+        hidden: &'l BTreeSet<Place>,
+    ) -> Self {
+        Lookup {
+            segment,
+            number,
+            view,
+            hidden,
+            most: options.candidates.unwrap_or(usize::MAX),
+        }
     }
-    Ok(cut)
+
+    /// Appends the documents with a key, in the order in which they were added, counts them, and says whether some were left
+    /// out.
+    fn find(
+        &self,
+        key: Key,
+        looked_at: &mut usize,
+        documents: &mut Vec<u32>,
+    ) -> Result<bool, Error> {
+        let mut cut = false;
+        let has_gone = self.segment.described.removed > 0 || !self.hidden.is_empty();
+        self.segment
+            .keys
+            .find(key, self.view.reading(), |document| {
+                if has_gone && self.is_gone(document) {
+                    return true;
+                }
+                if *looked_at == self.most {
+                    cut = true;
+                    return false;
+                }
+                *looked_at += 1;
+                documents.push(document);
+                true
+            })?;
+        Ok(cut)
+    }
+
+    fn is_gone(&self, document: u32) -> bool {
+        let place = Place {
+            segment: self.number,
+            document,
+        };
+        self.segment.removed.has(document) || self.hidden.contains(&place)
+    }
 }

@@ -41,27 +41,16 @@ pub(crate) struct Chunks {
     section: Section,
     /// In bytes.
     length: usize,
-    stay: Stay,
     read: Vec<OnceLock<Box<[u8]>>>,
-}
-
-/// What of a section stays in memory once it was read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stay {
-    /// All of it: it is small, and every lookup needs much of it.
-    Always,
-    /// What there is room for.
-    WhileThereIsRoom,
 }
 
 impl Chunks {
     /// A section of so many bytes.
-    pub(crate) fn new(section: Section, length: usize, stay: Stay) -> Self {
+    pub(crate) fn new(section: Section, length: usize) -> Self {
         let chunks = length.div_ceil(CHUNK);
         Chunks {
             section,
             length,
-            stay,
             read: (0..chunks).map(|_| OnceLock::new()).collect(),
         }
     }
@@ -99,10 +88,9 @@ impl Chunks {
         look: impl FnOnce(&[u8]) -> T,
     ) -> Result<T, Error> {
         self.pass(number, snapshot, |bytes| {
-            let stays = self.stay == Stay::Always || room.take(CHUNK);
-            if stays && self.read[number].set(bytes.into()).is_err() {
+            if room.take(CHUNK) && self.read[number].set(bytes.into()).is_err() {
                 // Another thread was faster.
-                self.give_back(1, room);
+                room.give_back(CHUNK);
             }
             look(bytes)
         })
@@ -130,13 +118,7 @@ impl Chunks {
     /// Gives back the memory of what was read.
     pub(crate) fn forget(&self, room: &Room) {
         let read = self.read.iter().filter(|chunk| chunk.get().is_some());
-        self.give_back(read.count(), room);
-    }
-
-    fn give_back(&self, chunks: usize, room: &Room) {
-        if self.stay == Stay::WhileThereIsRoom {
-            room.give_back(chunks * CHUNK);
-        }
+        room.give_back(read.count() * CHUNK);
     }
 }
 

@@ -6,7 +6,7 @@
 //! which none was called a duplicate of another.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use lookalike_kernel::rows::Id;
@@ -254,39 +254,45 @@ impl<'i> Filter<'i> {
 
     /// The texts signed and looked up in the index, and in what was learnt before this batch, on all threads.
     fn look_up(&mut self, batch: &[Document]) -> Result<Vec<LookedUp>, Error> {
-        /// Fewer are not worth a thread.
-        const LEAST: usize = 16;
-        let size = batch.len().div_ceil(self.checkers.len()).max(LEAST);
+        /// A thread takes so many at a time; fewer in all are not worth another one.
+        const AT_ONCE: usize = 64;
         let (view, options) = (&*self.view, &self.options.check);
         let learning = self.learning.as_ref();
         let asked = (
             view,
             learning.map(|learning| (&learning.known, &learning.add)),
         );
-        let work = |worker: &mut Worker, part: &[Document]| {
-            let look_up = |document: &Document| look_up(worker, asked, document, options);
-            part.iter().map(look_up).collect::<Result<Vec<_>, Error>>()
+        let parts = Mutex::new(batch.chunks(AT_ONCE).enumerate());
+        let work = |worker: &mut Worker| {
+            let mut done = Vec::new();
+            loop {
+                let next = parts.lock().map_or(None, |mut parts| parts.next());
+                let Some((number, part)) = next else {
+                    return Ok(done);
+                };
+                let look_up = |document: &Document| look_up(worker, asked, document, options);
+                let part = part.iter().map(look_up).collect::<Result<Vec<_>, _>>();
+                done.push((number, part?));
+            }
         };
-        if batch.len() <= LEAST || self.checkers.len() == 1 {
-            return work(&mut self.checkers[0], batch);
-        }
-        let parts = std::thread::scope(|scope| {
-            let parts = batch.chunks(size).zip(&mut self.checkers);
-            let threads: Vec<_> = parts
-                .map(|(part, worker)| scope.spawn(move || work(worker, part)))
-                .collect();
-            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-                thread
-                    .join()
-                    .unwrap_or_else(|_| Err(Error::Internal("a thread failed".to_string())))
-            };
-            threads.into_iter().map(join).collect::<Vec<_>>()
-        });
-        let mut all = Vec::with_capacity(batch.len());
-        for part in parts {
-            all.extend(part?);
-        }
-        Ok(all)
+        let threads = batch.len().div_ceil(AT_ONCE).max(1);
+        let (first, others) = match self.checkers.split_first_mut() {
+            Some((first, others)) => (first, others.iter_mut().take(threads - 1)),
+            None => return Err(Error::Internal("there is no thread".to_string())),
+        };
+        let mut done: Vec<(usize, Vec<LookedUp>)> = std::thread::scope(|scope| {
+            let work = &work;
+            let others = others.map(|worker| scope.spawn(move || work(worker)));
+            let others: Vec<_> = others.collect();
+            let mut done: Vec<_> = work(first)?;
+            for thread in others {
+                let failed = |_| Err(Error::Internal("a thread failed".to_string()));
+                done.extend(thread.join().unwrap_or_else(failed)?);
+            }
+            Ok::<_, Error>(done)
+        })?;
+        done.sort_unstable_by_key(|(number, _)| *number);
+        Ok(done.into_iter().flat_map(|(_, part)| part).collect())
     }
 }
 

@@ -42,6 +42,7 @@ mod postings;
 mod reader;
 mod recent;
 mod segment;
+mod sketches;
 mod store;
 mod suggest;
 mod view;

@@ -1,35 +1,32 @@
 //! Several segments become one: the documents that are left, in their order, with all their keys in one sorted list.
 //!
-//! Small segments are merged when there are many of about one size, so a document is copied a few times in all, however
-//! large the index becomes, and a lookup meets few segments.
+//! Segments are of classes, each eight times as large as the one before, and stand in the order in which their documents
+//! were added, none before a larger one. Eight of one class at the end become one of the next, so a document is copied once
+//! for each class and a lookup meets at most seven segments of each, however large the index becomes.
 
 use crate::Error;
 use crate::postings::{Cursor, PostingsWriter};
-use crate::segment::{Described, Removed, Row, SKETCH, Segment};
+use crate::segment::{Described, Removed, Row, Segment};
+use crate::sketches::Sketches;
 use crate::store::{Kind, Section, SectionStream, Snapshot, Writing};
 
-/// So many segments of one size become one.
+/// So many segments of one class become one of the next.
 const TOGETHER: usize = 8;
-/// Smaller ones are of one size.
+/// Segments with fewer documents are of the lowest class.
 const SMALLEST: u32 = 1024;
 
-/// How many of the last segments are to become one now.
-pub(crate) fn how_many(segments: &[Segment]) -> Option<usize> {
-    let size =
-        |segment: &Segment| (segment.described.documents / SMALLEST).checked_ilog(TOGETHER as u32);
-    let sizes = segments
-        .iter()
-        .map(|segment| size(segment).map_or(0, |size| size + 1));
-    let sizes: Vec<u32> = sizes.collect();
-    let largest = sizes.iter().copied().max()?;
-    (0..=largest).find_map(|size| {
-        let last = sizes
-            .iter()
-            .rev()
-            .take_while(|other| **other <= size)
-            .count();
-        (last >= TOGETHER).then_some(last)
-    })
+/// How many of the last segments are to become one now, given how many documents each has.
+pub(crate) fn how_many(documents: impl IntoIterator<Item = u32>) -> Option<usize> {
+    let class = |documents: u32| (documents / SMALLEST).checked_ilog(TOGETHER as u32);
+    let classes: Vec<Option<u32>> = documents.into_iter().map(class).collect();
+    let last = *classes.last()?;
+    // Smaller ones go along with a larger one that comes after them, which costs no more than writing that one did.
+    if let Some(smaller) = classes.iter().position(|class| *class < last) {
+        return Some(classes.len() - smaller);
+    }
+    let alike = classes.iter().rev().take_while(|class| **class == last);
+    let alike = alike.count();
+    (alike >= TOGETHER).then_some(alike)
 }
 
 /// Writes what is left of segments as a new one, and removes them. What is expired at `now` is not left.
@@ -134,12 +131,14 @@ impl Merging<'_> {
         }
         let mut sketches = SectionStream::new(self.section(Kind::Sketches));
         for (segment, numbers) in self.segments.iter().zip(&self.numbers) {
-            let Some(mut stored) = segment.sketches(self.snapshot) else {
+            let Some(stored) = segment.sketches() else {
                 continue;
             };
+            let mut stored = stored.pass(self.snapshot);
             for (document, _) in numbers.iter().enumerate().filter(|one| *one.1 != GONE) {
-                let range = document * SKETCH..(document + 1) * SKETCH;
-                stored.range(range, |piece| sketches.push(piece, writing))?;
+                stored.range(Sketches::range(document), |piece| {
+                    sketches.push(piece, writing)
+                })?;
             }
         }
         sketches.finish(writing)?;
@@ -188,5 +187,46 @@ impl Merging<'_> {
             }
         }
         Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Adds segments of these sizes one by one: what is left of them, and how many documents were copied.
+    fn added(sizes: impl IntoIterator<Item = u32>) -> (Vec<u32>, u64) {
+        let (mut segments, mut copied) = (Vec::new(), 0);
+        for size in sizes {
+            segments.push(size);
+            while let Some(last) = how_many(segments.iter().copied()) {
+                assert!(last >= 2);
+                let merged = segments.split_off(segments.len() - last).iter().sum();
+                segments.push(merged);
+                copied += u64::from(merged);
+            }
+        }
+        (segments, copied)
+    }
+
+    #[test]
+    fn the_tenth_million_copies_as_much_as_the_first() {
+        let copies = |millions: u32| added((0..10 * millions).map(|_| 100_000)).1;
+        assert_eq!(copies(10) - copies(9), copies(1));
+        // Every document once for each of the two classes, but for those at the end.
+        assert_eq!(copies(10), 9_600_000 + 6_400_000);
+    }
+
+    proptest! {
+        #[test]
+        fn segments_stay_few_and_copies_bounded(sizes in prop::collection::vec(1u32..200_000, 1..400)) {
+            let total: u64 = sizes.iter().map(|size| u64::from(*size)).sum();
+            let (segments, copied) = added(sizes);
+            prop_assert_eq!(segments.iter().map(|size| u64::from(*size)).sum::<u64>(), total);
+            // Classes from below 1024 to below 8^5 * 1024.
+            prop_assert!(segments.len() <= 7 * 7);
+            prop_assert!(copied <= 2 * 7 * total, "{} of {}", copied, total);
+        }
     }
 }

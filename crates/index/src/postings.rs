@@ -6,7 +6,7 @@
 use lookalike_kernel::sign::keys::Key;
 
 use crate::Error;
-use crate::chunks::{Chunks, Pass, Reading, Room, Stay};
+use crate::chunks::{Chunks, Pass, Reading, Room};
 use crate::store::{CHUNK, Kind, Section, SectionStream, Snapshot, Writing};
 
 const POSTING: usize = 12;
@@ -72,11 +72,7 @@ impl Postings {
         count: usize,
         snapshot: &Snapshot,
     ) -> Result<Self, Error> {
-        let chunks = Chunks::new(
-            Section { segment, kind },
-            count * POSTING,
-            Stay::WhileThereIsRoom,
-        );
+        let chunks = Chunks::new(Section { segment, kind }, count * POSTING);
         let mut bytes = Vec::new();
         let section = Section {
             segment,

@@ -4,16 +4,17 @@
 use std::sync::Arc;
 
 use lookalike_kernel::rows::Id;
-use lookalike_kernel::sign::keys::{Key, Sketch};
+use lookalike_kernel::sign::keys::Key;
 use lookalike_kernel::text::Seed;
 use lookalike_kernel::text::hash::hash64;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::adding::Signed;
-use crate::chunks::{Chunks, Pass, Reading, Room, Stay};
+use crate::chunks::{Chunks, Pass, Reading, Room};
 use crate::document::{self, Document};
 use crate::postings::{Posting, Postings, PostingsWriter};
+use crate::sketches::Sketches;
 use crate::store::{CHUNK, Kind, Section, Snapshot, Writing};
 
 /// What the file says of a segment.
@@ -78,9 +79,6 @@ impl Row {
         self.expires != 0 && now.is_some_and(|now| self.expires <= now)
     }
 }
-
-/// The bytes of a sketch.
-pub(crate) const SKETCH: usize = size_of::<Sketch>();
 
 /// What an id is looked up by.
 pub(crate) fn id_key(id: &Id) -> Key {
@@ -236,7 +234,7 @@ pub(crate) struct Segment {
     pub(crate) removed: Arc<Removed>,
     rows: Arc<Chunks>,
     texts: Arc<Chunks>,
-    sketches: Option<Arc<Chunks>>,
+    sketches: Option<Arc<Sketches>>,
 }
 
 impl Segment {
@@ -245,22 +243,19 @@ impl Segment {
         let keys = (number, Kind::Keys, Kind::FirstKeys);
         let ids = (number, Kind::Ids, Kind::FirstIds);
         let documents = described.documents as usize;
-        let chunks = |kind, length, stay| {
+        let chunks = |kind, length| {
             let section = Section {
                 segment: number,
                 kind,
             };
-            Arc::new(Chunks::new(section, length, stay))
+            Arc::new(Chunks::new(section, length))
         };
-        let sketches = || chunks(Kind::Sketches, documents * SKETCH, Stay::Always);
         Ok(Segment {
-            rows: chunks(Kind::Rows, documents * Row::BYTES, Stay::WhileThereIsRoom),
-            texts: chunks(
-                Kind::Texts,
-                described.text_bytes as usize,
-                Stay::WhileThereIsRoom,
-            ),
-            sketches: described.sketches.then(sketches),
+            rows: chunks(Kind::Rows, documents * Row::BYTES),
+            texts: chunks(Kind::Texts, described.text_bytes as usize),
+            sketches: described
+                .sketches
+                .then(|| Arc::new(Sketches::new(number, documents))),
             keys: Arc::new(Postings::open(keys, described.keys as usize, snapshot)?),
             ids: Arc::new(Postings::open(ids, documents, snapshot)?),
             removed: Arc::new(read_removed(described, snapshot)?),
@@ -283,9 +278,6 @@ impl Segment {
         self.keys.forget(room);
         self.ids.forget(room);
         self.rows.forget(room);
-        if let Some(sketches) = &self.sketches {
-            sketches.forget(room);
-        }
     }
 
     pub(crate) fn row(&self, document: u32, reading: Reading<'_>) -> Result<Row, Error> {
@@ -296,33 +288,15 @@ impl Segment {
         })
     }
 
-    /// The sketch of a document; none where the segment was written without.
+    /// The sketches of its documents; none where the segment was written without.
     #[inline]
-    pub(crate) fn sketch(
-        &self,
-        document: u32,
-        reading: Reading<'_>,
-    ) -> Result<Option<Sketch>, Error> {
-        const IN_CHUNK: usize = CHUNK / SKETCH;
-        let Some(sketches) = &self.sketches else {
-            return Ok(None);
-        };
-        let (number, within) = (document as usize / IN_CHUNK, document as usize % IN_CHUNK);
-        sketches.with(number, reading, |chunk| {
-            let bytes = chunk.get(within * SKETCH..(within + 1) * SKETCH);
-            bytes.and_then(|bytes| bytes.try_into().ok().map(Sketch::from_le_bytes))
-        })
+    pub(crate) fn sketches(&self) -> Option<&Sketches> {
+        self.sketches.as_deref()
     }
 
     /// All stored texts, one after the other.
     pub(crate) fn texts<'s>(&'s self, snapshot: &'s Snapshot) -> Pass<'s> {
         Pass::new(&self.texts, snapshot)
-    }
-
-    /// All sketches, one after the other.
-    pub(crate) fn sketches<'s>(&'s self, snapshot: &'s Snapshot) -> Option<Pass<'s>> {
-        let sketches = self.sketches.as_ref()?;
-        Some(Pass::new(sketches, snapshot))
     }
 
     /// All rows in their order.

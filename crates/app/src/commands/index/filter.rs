@@ -1,6 +1,6 @@
 //! `lookalike index filter DIR [INPUT...]`.
 
-use std::io::{BufReader, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -121,8 +121,7 @@ impl Filter {
             .as_deref()
             .is_none_or(|format| format == "jsonl");
         if self.inputs.is_empty() && is_lines {
-            let mut input = BufReader::with_capacity(1 << 20, std::io::stdin().lock());
-            return Ok(stream.lines(&spec, filter, &mut input, &mut out)?);
+            return Ok(stream.lines(&spec, filter, std::io::stdin(), &mut out)?);
         }
         let inputs = match self.inputs.as_slice() {
             [] => vec!["-".to_string()],
