@@ -28,16 +28,12 @@ pub(super) fn find_frames(
     let Some(least) = LeastFramed::of(context.spec(), documents.count()) else {
         return Ok(BTreeSet::new());
     };
-    let framing = Framing::new(context, units, least.at_both)?;
-    let mut frames = framing.frames(least, least.at_both);
-    if let Some(more) = least.at_an_edge.filter(|&more| more > least.at_both) {
-        frames.extend(framing.frames(least, more));
-    }
-    Ok(frames)
+    Ok(Framing::new(context, units, least)?.frames())
 }
 
 struct Framing<'r> {
     units: Units<'r>,
+    least: LeastFramed,
     /// Sentences in several documents, by the first unit of their groups, and in how many they are.
     wide: BTreeMap<UnitId, usize>,
     /// The documents that have them.
@@ -48,9 +44,10 @@ struct Framing<'r> {
 }
 
 impl<'r> Framing<'r> {
-    fn new(context: &Context<'_>, units: Units<'r>, least: usize) -> Result<Self, Error> {
+    fn new(context: &Context<'_>, units: Units<'r>, least: LeastFramed) -> Result<Self, Error> {
         let mut framing = Framing {
             units,
+            least,
             wide: BTreeMap::new(),
             documents: BTreeSet::new(),
             classes: Classes::default(),
@@ -59,7 +56,7 @@ impl<'r> Framing<'r> {
         let mut in_many = Bits::new(units.signed.counts.records as usize);
         for first in units.groups.with_copies() {
             let documents = framing.standing_for(first);
-            if documents.len() >= least {
+            if documents.len() >= least.at_both {
                 framing.wide.insert(first, documents.len());
                 documents.iter().for_each(|&record| in_many.insert(record));
                 framing.documents.extend(documents);
@@ -73,7 +70,7 @@ impl<'r> Framing<'r> {
         let mut wide = std::mem::take(&mut framing.wide);
         wide.retain(|&first, documents| {
             *documents = framing.standing_for(first).len();
-            *documents >= least
+            *documents >= least.at_both
         });
         framing.wide = wide;
         Ok(framing)
@@ -88,16 +85,15 @@ impl<'r> Framing<'r> {
             .collect()
     }
 
-    /// The frames, where sentences in so many documents make up an edge.
-    fn frames(&self, least: LeastFramed, wide: usize) -> BTreeSet<UnitId> {
+    fn frames(self) -> BTreeSet<UnitId> {
         let mut at_edges: BTreeSet<(UnitId, RecordId)> = BTreeSet::new();
         let mut at_both: BTreeMap<[UnitId; 2], usize> = BTreeMap::new();
         let mut seen: BTreeSet<RecordId> = BTreeSet::new();
         for &record in &self.documents {
             let sentences: Vec<UnitId> = self.units.signed.records.units_of(record).collect();
             let leader = self.classes.leader(record);
-            let begin = self.edge(sentences.iter().copied(), wide);
-            let end = self.edge(sentences.iter().rev().copied(), wide);
+            let begin = self.edge(sentences.iter().copied());
+            let end = self.edge(sentences.iter().rev().copied());
             let edges = begin.sentences.iter().chain(&end.sentences);
             at_edges.extend(edges.map(|&first| (first, leader)));
             if seen.insert(leader) && !begin.is_all {
@@ -118,12 +114,12 @@ impl<'r> Framing<'r> {
                 standing.is_around |= decide::are_same_documents(each, documents);
             }
         }
-        standing.retain(|_, standing| least.is_frame(*standing));
+        standing.retain(|_, standing| self.least.is_frame(*standing));
         standing.into_keys().collect()
     }
 
     /// The wide sentences that come first, until there are too many words of others.
-    fn edge(&self, sentences: impl Iterator<Item = UnitId>, wide: usize) -> Edge {
+    fn edge(&self, sentences: impl Iterator<Item = UnitId>) -> Edge {
         let mut edge = Edge {
             sentences: Vec::new(),
             is_all: true,
@@ -131,8 +127,7 @@ impl<'r> Framing<'r> {
         let mut others = 0;
         for unit in sentences {
             let first = self.units.groups.first_of(unit);
-            let documents = self.wide.get(&first);
-            if documents.is_some_and(|&documents| documents >= wide) {
+            if self.wide.contains_key(&first) {
                 others = 0;
                 edge.sentences.push(first);
             } else {
