@@ -144,7 +144,7 @@ fn the_frame_of_a_small_site_is_boilerplate() {
 
 #[test]
 fn the_frames_of_several_small_sites_are_boilerplate() {
-    // Each site has a twelfth of the pages; a collection of more than 200 pages has many more of them.
+    // No site has more than a sixth of the pages; the last collection has 300.
     for (sites, count) in [(12, 4), (6, 5), (50, 6)] {
         let mut writer = Writer::new(38);
         let mut texts = Vec::new();
