@@ -13,7 +13,7 @@ use lookalike_pair::join::BucketRule;
 use crate::kernel::Kernel;
 use crate::plan::{Fallback, Route};
 pub use boilerplate::{
-    Standing, WITHIN_FRAME, are_near_identical, is_boilerplate, is_frame, least_framed,
+    LeastFramed, Standing, WITHIN_FRAME, are_near_identical, are_same_documents, is_boilerplate,
 };
 pub use common_words::{CommonWords, DocumentSample, WordCounts, is_common_key};
 pub use prefixes::{

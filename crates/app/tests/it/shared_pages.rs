@@ -143,6 +143,46 @@ fn the_frame_of_a_small_site_is_boilerplate() {
 }
 
 #[test]
+fn the_frames_of_several_small_sites_are_boilerplate() {
+    // No site has more than a sixth of the pages; the last collection has 300.
+    for (sites, count) in [(12, 4), (6, 5), (50, 6)] {
+        let mut writer = Writer::new(38);
+        let mut texts = Vec::new();
+        for site in 0..sites {
+            let of_site = framed(&mut writer, count).into_iter();
+            texts.extend(of_site.map(|(id, text)| (format!("site-{site}-{id}"), text)));
+        }
+        let place = Place::new();
+        place.write("pages.jsonl", pages(&borrowed(&texts)));
+        let pairs = passages(&place, "pages.jsonl");
+        assert_eq!(pairs.len(), 0, "{sites} sites: {pairs:?}");
+    }
+}
+
+#[test]
+fn what_some_documents_begin_with_or_end_with_is_no_frame() {
+    // Five essays of thirty begin with what a source begins with, five others end with what another one ends with; all have
+    // the same last line.
+    let mut writer = Writer::new(39);
+    let quoted = [writer.sentences(5), writer.sentences(5)];
+    let last = writer.sentences(1);
+    let texts: Vec<(String, String)> = (0..30)
+        .map(|number| {
+            let own = writer.sentences(14);
+            let page = match number {
+                0..5 => [&quoted[0][..], &own, &last].concat(),
+                5..10 => [&own[..], &quoted[1], &last].concat(),
+                _ => [&own[..], &last].concat(),
+            };
+            (number.to_string(), page.join(" "))
+        })
+        .collect();
+    let place = Place::new();
+    place.write("pages.jsonl", pages(&borrowed(&texts)));
+    assert_eq!(passages(&place, "pages.jsonl").len(), 10 + 10);
+}
+
+#[test]
 fn what_many_quote_is_no_frame() {
     let mut writer = Writer::new(35);
     let quoted = writer.sentences(5);

@@ -2,17 +2,20 @@
 //!
 //! In: which sentences are identical. Out: the groups of identical sentences that are of a frame. In a large collection a frame
 //! stands in more documents than the limit; in a small one it is told by where it stands, at the edges of many documents
-//! that are otherwise different.
+//! that are otherwise different, or at both edges of some.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lookalike_kernel::decide::{self, Standing, WITHIN_FRAME};
+use lookalike_kernel::decide::{self, LeastFramed, Standing, WITHIN_FRAME};
 use lookalike_text::{RecordId, UnitId};
 
 use super::classes::Classes;
 use super::{Context, Units};
 use crate::Error;
 use crate::bits::Bits;
+
+/// So many sentences of the other edge are asked whether the same documents have them.
+const ASKED: usize = 8;
 
 /// The first units of the groups of identical sentences that are of a frame.
 pub(super) fn find_frames(
@@ -22,18 +25,17 @@ pub(super) fn find_frames(
     let records = &units.signed.records;
     let documents = units.signed.all_records();
     let documents = documents.filter(|&record| records.has_units(record));
-    let least = decide::least_framed(context.spec(), documents.count());
-    match least {
-        Some(least) => Framing::new(context, units, least)?.frames(),
-        None => Ok(BTreeSet::new()),
-    }
+    let Some(least) = LeastFramed::of(context.spec(), documents.count()) else {
+        return Ok(BTreeSet::new());
+    };
+    Ok(Framing::new(context, units, least)?.frames())
 }
 
 struct Framing<'r> {
     units: Units<'r>,
-    least: usize,
-    /// Sentences in many documents, by the first unit of their groups.
-    wide: BTreeMap<UnitId, Standing>,
+    least: LeastFramed,
+    /// Sentences in several documents, by the first unit of their groups, and in how many they are.
+    wide: BTreeMap<UnitId, usize>,
     /// The documents that have them.
     documents: BTreeSet<RecordId>,
     classes: Classes,
@@ -42,7 +44,7 @@ struct Framing<'r> {
 }
 
 impl<'r> Framing<'r> {
-    fn new(context: &Context<'_>, units: Units<'r>, least: usize) -> Result<Self, Error> {
+    fn new(context: &Context<'_>, units: Units<'r>, least: LeastFramed) -> Result<Self, Error> {
         let mut framing = Framing {
             units,
             least,
@@ -54,8 +56,8 @@ impl<'r> Framing<'r> {
         let mut in_many = Bits::new(units.signed.counts.records as usize);
         for first in units.groups.with_copies() {
             let documents = framing.standing_for(first);
-            if documents.len() >= least {
-                framing.wide.insert(first, Standing::default());
+            if documents.len() >= least.at_both {
+                framing.wide.insert(first, documents.len());
                 documents.iter().for_each(|&record| in_many.insert(record));
                 framing.documents.extend(documents);
             }
@@ -65,20 +67,12 @@ impl<'r> Framing<'r> {
         }
         framing.classes = Classes::of(context, units, &in_many)?;
         framing.lengths = units.signed.columns.lengths.read_all()?;
-        let firsts: Vec<UnitId> = framing.wide.keys().copied().collect();
-        for first in firsts {
-            let documents = framing.standing_for(first).len();
-            match documents >= least {
-                true => framing.wide.insert(
-                    first,
-                    Standing {
-                        documents,
-                        at_edges: 0,
-                    },
-                ),
-                false => framing.wide.remove(&first),
-            };
-        }
+        let mut wide = std::mem::take(&mut framing.wide);
+        wide.retain(|&first, documents| {
+            *documents = framing.standing_for(first).len();
+            *documents >= least.at_both
+        });
+        framing.wide = wide;
         Ok(framing)
     }
 
@@ -91,46 +85,78 @@ impl<'r> Framing<'r> {
             .collect()
     }
 
-    fn frames(mut self) -> Result<BTreeSet<UnitId>, Error> {
+    fn frames(self) -> BTreeSet<UnitId> {
         let mut at_edges: BTreeSet<(UnitId, RecordId)> = BTreeSet::new();
+        let mut at_both: BTreeMap<[UnitId; 2], usize> = BTreeMap::new();
+        let mut seen: BTreeSet<RecordId> = BTreeSet::new();
         for &record in &self.documents {
             let sentences: Vec<UnitId> = self.units.signed.records.units_of(record).collect();
             let leader = self.classes.leader(record);
-            let mut add = |first| {
-                at_edges.insert((first, leader));
-            };
-            self.for_each_at_edge(sentences.iter().copied(), &mut add);
-            self.for_each_at_edge(sentences.iter().rev().copied(), &mut add);
-        }
-        for (first, _) in at_edges {
-            if let Some(standing) = self.wide.get_mut(&first) {
-                standing.at_edges += 1;
+            let begin = self.edge(sentences.iter().copied());
+            let end = self.edge(sentences.iter().rev().copied());
+            let edges = begin.sentences.iter().chain(&end.sentences);
+            at_edges.extend(edges.map(|&first| (first, leader)));
+            if seen.insert(leader) && !begin.is_all {
+                for pair in pairs_of_edges(&begin.sentences, &end.sentences) {
+                    *at_both.entry(pair).or_default() += 1;
+                }
             }
         }
-        let least = self.least;
-        let frames = self.wide.into_iter();
-        let frames = frames.filter(|(_, standing)| decide::is_frame(*standing, least));
-        Ok(frames.map(|(first, _)| first).collect())
+        let mut standing: BTreeMap<UnitId, Standing> = BTreeMap::new();
+        for (first, _) in at_edges {
+            let standing = standing.entry(first).or_default();
+            standing.documents = self.wide[&first];
+            standing.at_edges += 1;
+        }
+        for (pair, documents) in at_both {
+            let each = pair.map(|first| self.wide[&first]);
+            if let Some(standing) = standing.get_mut(&pair[0]) {
+                standing.is_around |= decide::are_same_documents(each, documents);
+            }
+        }
+        standing.retain(|_, standing| self.least.is_frame(*standing));
+        standing.into_keys().collect()
     }
 
-    /// Calls `each` with the wide sentences that come first, until there are too many words of others.
-    fn for_each_at_edge(
-        &self,
-        sentences: impl Iterator<Item = UnitId>,
-        each: &mut impl FnMut(UnitId),
-    ) {
+    /// The wide sentences that come first, until there are too many words of others.
+    fn edge(&self, sentences: impl Iterator<Item = UnitId>) -> Edge {
+        let mut edge = Edge {
+            sentences: Vec::new(),
+            is_all: true,
+        };
         let mut others = 0;
         for unit in sentences {
             let first = self.units.groups.first_of(unit);
             if self.wide.contains_key(&first) {
                 others = 0;
-                each(first);
+                edge.sentences.push(first);
             } else {
                 others += u32::from(self.lengths.get(unit.index()).copied().unwrap_or(0));
                 if others > WITHIN_FRAME {
+                    edge.is_all = false;
                     break;
                 }
             }
         }
+        edge
     }
+}
+
+/// The wide sentences at an edge of a document, from the outside.
+struct Edge {
+    sentences: Vec<UnitId>,
+    /// Whether there is nothing else: then it is the edge of nothing.
+    is_all: bool,
+}
+
+/// Each sentence at an edge of a document with those at the other edge.
+fn pairs_of_edges(begin: &[UnitId], end: &[UnitId]) -> BTreeSet<[UnitId; 2]> {
+    let pairs = |one: &[UnitId], other: &[UnitId]| -> Vec<[UnitId; 2]> {
+        let asked = &other[..other.len().min(ASKED)];
+        let with = |&one: &UnitId| asked.iter().map(move |&other| [one, other]);
+        one.iter().flat_map(with).collect()
+    };
+    let mut all = BTreeSet::from_iter(pairs(begin, end));
+    all.extend(pairs(end, begin));
+    all
 }

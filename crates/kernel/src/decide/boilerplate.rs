@@ -13,9 +13,12 @@ const NEAR_IDENTICAL: f64 = 0.5;
 /// What stands in fewer documents is no frame: three may quote a fourth.
 const LEAST_FRAMED: usize = 4;
 
-/// A frame is around at least one of so many documents of a collection. Where there are pages of several sites, that of
-/// each site is around some.
+/// What stands at one edge is a frame if it is around at least one of so many documents of a collection: four essays may
+/// begin with the same quotation. Where there are pages of several sites, each has a frame at both edges.
 const FRAMED_SHARE: usize = 4;
+
+/// Larger collections have no frames but those in more documents than the limit.
+const MOST_DOCUMENTS: usize = 10_000;
 
 /// Of the documents with a sentence of a frame, at most one of so many has it elsewhere than at an edge.
 const OFF_THE_EDGE: usize = 5;
@@ -30,6 +33,40 @@ pub struct Standing {
     pub documents: usize,
     /// In so many of these it begins the document or ends it, together with others that stand in as many.
     pub at_edges: usize,
+    /// Whether [one and the same documents](are_same_documents) also have another sentence in common, at their other edge.
+    pub is_around: bool,
+}
+
+/// In how many documents of a collection a frame stands at least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LeastFramed {
+    /// One that begins the documents or ends them. None where that is more than the limit of boilerplate, which then holds
+    /// alone.
+    pub at_an_edge: Option<usize>,
+    /// One that begins them and ends them.
+    pub at_both: usize,
+}
+
+impl LeastFramed {
+    /// In a collection of so many documents. None where a limit is given, or where the collection is large.
+    pub fn of(spec: &Spec, collection: usize) -> Option<Self> {
+        let at_an_edge = LEAST_FRAMED.max(collection.div_ceil(FRAMED_SHARE));
+        let is_small = spec.passages.common_limit.is_none() && collection <= MOST_DOCUMENTS;
+        is_small.then_some(LeastFramed {
+            at_an_edge: (at_an_edge <= spec.passages.common_limit()).then_some(at_an_edge),
+            at_both: LEAST_FRAMED,
+        })
+    }
+
+    /// Whether a sentence is of a frame: it stands at the edges of enough documents. A passage that many quote stands
+    /// anywhere.
+    pub fn is_frame(self, standing: Standing) -> bool {
+        let elsewhere = standing.documents - standing.at_edges.min(standing.documents);
+        let is_enough = |least: usize| standing.documents >= least;
+        OFF_THE_EDGE * elsewhere <= standing.documents
+            && (self.at_an_edge.is_some_and(is_enough)
+                || standing.is_around && is_enough(self.at_both))
+    }
 }
 
 /// Whether a sentence is boilerplate that stands in so many documents, near-identical ones counted once.
@@ -37,19 +74,9 @@ pub fn is_boilerplate(spec: &Spec, documents: usize) -> bool {
     documents > spec.passages.common_limit()
 }
 
-/// In how many documents of a collection of so many a frame stands at least. None where a limit is given, or where that is
-/// more than the limit: then this holds alone.
-pub fn least_framed(spec: &Spec, collection: usize) -> Option<usize> {
-    let least = LEAST_FRAMED.max(collection.div_ceil(FRAMED_SHARE));
-    let is_small = spec.passages.common_limit.is_none() && least <= spec.passages.common_limit();
-    is_small.then_some(least)
-}
-
-/// Whether a sentence is of the frame around documents, of which there are at least so many: it stands at their edges. A
-/// passage that many quote stands anywhere.
-pub fn is_frame(standing: Standing, least_framed: usize) -> bool {
-    let elsewhere = standing.documents - standing.at_edges.min(standing.documents);
-    standing.documents >= least_framed && OFF_THE_EDGE * elsewhere <= standing.documents
+/// Whether two sentences stand in the same documents, but for a few: each in so many, and both in so many of them.
+pub fn are_same_documents(each: [usize; 2], both: usize) -> bool {
+    OFF_THE_EDGE * both >= (OFF_THE_EDGE - 1) * each[0].max(each[1])
 }
 
 /// Whether two documents of so many words count as one, with so many words in sentences that both have.
@@ -64,27 +91,35 @@ mod tests {
     use crate::jobs;
 
     #[test]
-    fn a_frame_is_around_a_quarter_of_a_small_collection() {
+    fn a_frame_is_around_a_quarter_of_a_small_collection_or_at_both_edges() {
         let spec = Spec::of_job(jobs::PASSAGES);
-        let least = |collection| least_framed(&spec, collection);
-        assert_eq!([3, 5, 16, 17, 30].map(least), [4, 4, 4, 5, 8].map(Some));
-        assert_eq!(least(200), Some(50));
-        assert_eq!(least(201), None);
+        let least = |collection| LeastFramed::of(&spec, collection);
+        let at_an_edge = |collection| least(collection).and_then(|least| least.at_an_edge);
+        assert_eq!([3, 5, 16, 17].map(at_an_edge), [4, 4, 4, 5].map(Some));
+        assert_eq!([200, 201].map(at_an_edge), [Some(50), None]);
+        assert_eq!(least(10_000).map(|least| least.at_both), Some(4));
+        assert_eq!(least(10_001), None);
         let mut told = spec.clone();
         told.passages.common_limit = Some(50);
-        assert_eq!(least_framed(&told, 30), None);
+        assert_eq!(LeastFramed::of(&told, 30), None);
     }
 
     #[test]
     fn what_stands_at_the_edges_is_a_frame_and_what_stands_anywhere_is_not() {
-        let is_frame = |documents, at_edges| {
-            let standing = Standing {
+        let least = LeastFramed {
+            at_an_edge: Some(8),
+            at_both: 4,
+        };
+        let is_frame = |documents, at_edges, is_around| {
+            least.is_frame(Standing {
                 documents,
                 at_edges,
-            };
-            is_frame(standing, 4)
+                is_around,
+            })
         };
-        assert!(is_frame(4, 4) && is_frame(10, 8));
-        assert!(!is_frame(3, 3) && !is_frame(10, 7) && !is_frame(30, 0));
+        assert!(is_frame(8, 8, false) && is_frame(10, 8, false) && is_frame(4, 4, true));
+        assert!(!is_frame(7, 7, false) && !is_frame(10, 7, false) && !is_frame(30, 0, false));
+        assert!(!is_frame(3, 3, true) && !is_frame(7, 5, true));
+        assert!(are_same_documents([5, 4], 4) && !are_same_documents([5, 30], 5));
     }
 }

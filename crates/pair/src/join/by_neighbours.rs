@@ -124,12 +124,15 @@ impl KeyIndex {
         std::hint::black_box(documents.fold(0, |all, document| all ^ document));
     }
 
-    /// The documents from this one of the holders on that have the same key, ascending.
+    /// Tells the documents from this one of the holders on that have the same key, ascending.
     #[inline]
-    fn later(&self, later: u32) -> &[Holder] {
-        let rest = &self.holders[later as usize..];
-        let last = rest.iter().position(|holder| holder.is_last());
-        &rest[..last.map_or(rest.len(), |last| last + 1)]
+    fn for_each_later(&self, later: u32, mut each: impl FnMut(Holder)) {
+        for &holder in &self.holders[later as usize..] {
+            each(holder);
+            if holder.is_last() {
+                break;
+            }
+        }
     }
 }
 
@@ -222,26 +225,28 @@ impl Meetings {
             index.fetch(keys);
             for PlacedKey { place, later, .. } in keys {
                 let number = place / apart;
-                for holder in index.later(*later) {
+                index.for_each_later(*later, |holder| {
                     let met = &mut self.known[(holder.document - begin) as usize];
                     if met.is_new() {
                         self.met.push(holder.document);
                     }
                     met.add(Cell { number, block }, least);
-                }
+                });
             }
         }
         let known = &self.known;
         let is_enough = |document: u32| known[(document - begin) as usize].is_enough();
         if self.met.iter().any(|&document| is_enough(document)) {
             for PlacedKey { place, later, .. } in keys {
-                let enough = index.later(*later).iter();
-                let enough = enough.filter(|holder| is_enough(holder.document));
-                self.shared.extend(enough.map(|holder| SharedKey {
-                    other: holder.document,
-                    places: [*place, holder.place()],
-                    key: *later,
-                }));
+                index.for_each_later(*later, |holder| {
+                    if is_enough(holder.document) {
+                        self.shared.push(SharedKey {
+                            other: holder.document,
+                            places: [*place, holder.place()],
+                            key: *later,
+                        });
+                    }
+                });
             }
             self.shared.sort_unstable();
             for shared in self.shared.chunk_by_mut(|a, b| a.other == b.other) {

@@ -35,6 +35,10 @@ const LEAST_SHARE: u32 = BIT / 4;
 /// Of a word that is repeated, so many places are looked at.
 const MOST_PLACES: usize = 16;
 
+/// The weights of terms that occur less often are looked up, those of others computed: the weights of all would take longer
+/// than the words of a short page that is compared with a very long one.
+const SELDOM: u64 = 32;
+
 /// The words of one page, seen from the other. What is not set for the pair in hand is as if it were not there: so a pair
 /// costs what the pages share, and not what they are.
 #[derive(Debug, Default)]
@@ -69,6 +73,9 @@ pub(super) struct Weighed {
     pair: u32,
     /// The terms that both have.
     pub both: Vec<Both>,
+    /// How many words they have.
+    words: u64,
+    /// The weights of terms that occur seldom.
     table: Vec<u32>,
     a: Side,
     b: Side,
@@ -87,14 +94,16 @@ impl Weighed {
     /// Weighs the words of two pages.
     pub(super) fn weigh(&mut self, a: &Page, b: &Page) {
         self.begin_pair(a, b);
-        let words = (a.words.len() + b.words.len()) as u64;
+        self.words = (a.words.len() + b.words.len()) as u64;
         join(&a.terms, &b.terms, &mut self.both);
-        self.fill_table(words);
+        self.table.clear();
+        let seldom = (0..SELDOM).map(|often| weight(often, self.words));
+        self.table.extend(seldom);
         for both in &self.both {
             let in_a = a.terms.places(both.a as usize);
             let in_b = b.terms.places(both.b as usize);
             let often = in_a.len() + in_b.len() - 1;
-            let weight = self.table.get(often).copied().unwrap_or(0);
+            let weight = self.weight_of(often);
             let shared = |partner| Shared {
                 pair: self.pair,
                 partner,
@@ -118,12 +127,11 @@ impl Weighed {
         }
     }
 
-    /// The weights of terms by how often they occur, as far as there are any.
-    fn fill_table(&mut self, words: u64) {
-        self.table.clear();
-        self.table.push(weight(1, words));
-        let weights = (1..).map(|often| weight(often, words));
-        self.table.extend(weights.take_while(|&weight| weight > 0));
+    /// The weight of a term that occurs so often.
+    #[inline]
+    fn weight_of(&self, often: usize) -> u32 {
+        let known = self.table.get(often).copied();
+        known.unwrap_or_else(|| weight(often as u64, self.words))
     }
 
     /// Marks the words of a long run.
@@ -195,7 +203,7 @@ impl View<'_> {
             Shared { pair, weight, .. } if pair == self.weighed.pair => weight,
             _ => {
                 let often = self.page.terms.places(rank).len();
-                self.weighed.table.get(often).copied().unwrap_or(0)
+                self.weighed.weight_of(often)
             }
         };
         let length = self.page.length([place, place + 1]);
