@@ -413,7 +413,13 @@ fn is_titled(side: Side<'_>, of: [&Tokens; 2], left: &[usize], range: &Range<usi
     // Without the hyphens that part the syllables of foreign names.
     let in_title = |title: &Tokens| {
         let all = ideographs_of(title, &(0..title.len()));
-        all.contains(&ideographs)
+        // Also with a word before it: 北宋张小娘子.
+        let more = ideographs
+            .chars()
+            .count()
+            .saturating_sub(all.chars().count());
+        let is_within = all.chars().count() >= 2 && more <= 2 && ideographs.contains(&all);
+        all.contains(&ideographs) || is_within
     };
     left.iter().any(|&at| is_own(at))
         || (!ideographs.is_empty() && in_title(title) && !in_title(other))

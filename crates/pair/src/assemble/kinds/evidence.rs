@@ -50,6 +50,8 @@ pub(super) struct Evidence {
     pub(super) implied: bool,
     /// Whether both point at the subject of their article: "It", "该镇", "此站".
     pub(super) points: bool,
+    /// Whether both say 本站, which is the subject of their own article.
+    pub(super) says_own: bool,
     /// Whether both begin with the same name.
     pub(super) common_head: bool,
     /// Whether each is about what its article is about.
@@ -74,10 +76,11 @@ impl Evidence {
         if is_frame && self.unrelated {
             return (Kind::Template, 0.9);
         }
-        let elsewhere = self.unrelated && !self.mentioned;
+        // What 本站 is said of is not what both mention.
+        let elsewhere = self.unrelated && (!self.mentioned || self.says_own);
         let is_other_item = findings.item && (self.facts > 1 || elsewhere);
         // A list of others names in each article those that it is not about.
-        let is_among_others = findings.crossed || (findings.titled && self.siblings);
+        let is_among_others = findings.crossed || findings.titled;
         if elsewhere && (findings.designation || is_among_others) {
             return (Kind::Template, 0.8);
         }
@@ -184,6 +187,7 @@ impl Compared<'_> {
             points: [0, 1]
                 .iter()
                 .all(|&at| self.subjects[at].points(&self.texts[at])),
+            says_own: self.texts.iter().all(|text| Subject::says_own(text)),
             common_head: named(0) && named(1) && heads[0] == heads[1],
             of_articles: titles::is_of_article(&self.subjects[0], left, a, b)
                 && titles::is_of_article(&self.subjects[1], right, b, a),

@@ -47,6 +47,11 @@ impl Subject {
         let begins = self.implied && words::is_pronoun(tokens.form(self.head.start));
         begins || (0..tokens.len()).any(|at| is_this(tokens, at))
     }
+
+    /// Whether it says 本站: that is never another than the subject of its article.
+    pub(super) fn says_own(tokens: &Tokens) -> bool {
+        (0..tokens.len()).any(|at| tokens.form(at) == "本" && is_this(tokens, at))
+    }
 }
 
 /// Whether an ideograph points at the subject of the article: 该镇, 此站, 本作, 他, 其, but not 此外, 日本, 其他 and 其中.
@@ -66,10 +71,11 @@ fn is_this(tokens: &Tokens, at: usize) -> bool {
                 && !is_one_of("外后前时次间种类举", after)
         }
         "本" => {
-            const KINDS: &str = "游站区县市镇村乡校书片剧作集季届线路寺省国馆院社团队属种曲专";
+            const KINDS: &str = "游节站区县市镇村乡校书片剧作集季届线路寺省国馆院社团队属种曲专";
             const WORDS: &str = "日基根原资版成样标文抄孤善脚读课剧";
             let begins = at == 0 || tokens.class(at - 1) != Some(Class::Ideograph);
-            let within = is_one_of(KINDS, after) && !is_one_of(WORDS, before);
+            let is_kind = is_one_of(KINDS, after) || (after == "地" && tokens.form(at + 2) == "区");
+            let within = is_kind && !is_one_of(WORDS, before);
             is_noun && !is_one_of("身来人土质能科", after) && (begins || within)
         }
         "他" | "她" | "它" => !is_one_of("其吉", before) && !is_one_of("们人国乡", after),
