@@ -27,6 +27,10 @@ pub(super) struct Findings {
     pub(super) setting: bool,
     /// Another item of a series: "season 2", "第4季".
     pub(super) item: bool,
+    /// What one states where the other names the subject of its own article,
+    pub(super) titled: bool,
+    /// or that of the other's.
+    pub(super) crossed: bool,
     /// Another code: `75As`, `TY18`.
     pub(super) designation: bool,
     /// Numbers, dates and quantities that differ.
@@ -123,6 +127,8 @@ impl Classifier<'_> {
         findings.contrasts += usize::from(tally.negations[0] != tally.negations[1]);
         // Each names its own subject, or each the other's: "as is Aken" in Bell, "as is Bell" in Aken.
         findings.subject |= tally.titled == [true, true] || tally.crossed == [true, true];
+        findings.titled = tally.titled.contains(&true);
+        findings.crossed = tally.crossed.contains(&true);
         findings
     }
 
@@ -140,6 +146,7 @@ impl Classifier<'_> {
                 compared.converted |= converted && left.form(x) != right.form(y);
                 converted
                     || numbers::are_compatible(left.form(x), right.form(y))
+                    || numbers::are_in_one_year((left, x), (right, y))
                     || numbers::are_rounded(left, x, right, y)
             });
             if let Some(at) = same {
@@ -292,6 +299,19 @@ impl Classifier<'_> {
         (titled(x, self.a) && pronoun(y)) || (titled(y, self.b) && pronoun(x))
     }
 
+    /// Whether a foreign name is spelt with another syllable: 高巴内特, 高巴尼特.
+    fn are_one_syllable(&self, stretch: &Stretch) -> bool {
+        let spells = |tokens: &Tokens, range: &Range<usize>| {
+            let is_syllable = |at: usize| han::is_syllable(tokens.form(at));
+            let before = (range.start.saturating_sub(2)..range.start).rev();
+            let after = range.end..range.end + 2;
+            let around = before.take_while(|&at| is_syllable(at)).count()
+                + after.take_while(|&at| is_syllable(at)).count();
+            range.len() == 1 && is_syllable(range.start) && around >= 2
+        };
+        spells(self.a.tokens, &stretch.a) && spells(self.b.tokens, &stretch.b)
+    }
+
     fn relation(&self, stretch: &Stretch, x: &str, y: &str) -> Relation {
         let (a, b) = (self.a.tokens, self.b.tokens);
         // Words are longer than what differs of them: 坐落 and 位 differ before 于.
@@ -304,11 +324,24 @@ impl Classifier<'_> {
             (of(a, &stretch.a), of(b, &stretch.b))
         };
         let all = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2)].map(widened);
-        if han::are_variants(x, y) || all.iter().any(|&(x, y)| han::synonyms().share(x, y)) {
+        if han::are_variants(x, y)
+            || self.are_one_syllable(stretch)
+            || han::is_pointing(x)
+            || han::is_pointing(y)
+            || all.iter().any(|&(x, y)| han::synonyms().share(x, y))
+        {
             return Relation::Same;
         }
         if all.iter().any(|&(x, y)| han::contrasts().share(x, y)) {
             return Relation::Contrast;
+        }
+        // The title of a work is a name, whatever its words.
+        let is_title = |tokens: &Tokens, range: &Range<usize>| {
+            let opens = range.start.checked_sub(1).map_or("", |at| tokens.form(at));
+            matches!((opens, tokens.form(range.end)), ("《", "》") | ("〈", "〉"))
+        };
+        if is_title(a, &stretch.a) && is_title(b, &stretch.b) {
+            return Relation::Name;
         }
         let (long_x, long_y) = (x.chars().count(), y.chars().count());
         let shorter = long_x.min(long_y);
@@ -369,13 +402,24 @@ fn is_titled(side: Side<'_>, of: [&Tokens; 2], left: &[usize], range: &Range<usi
     let is_own = |at: usize| {
         let token = &side.tokens.all[at];
         let says = matches!(token.class, Class::Word | Class::Number) && !token.holds_together;
-        says && title.has(token.id) && !other.has(token.id)
+        // Also where it is inflected.
+        let named = |title: &Tokens| {
+            let is_it = |of: usize| words::are_one_name(title.form(of), side.tokens.form(at));
+            title.has(token.id) || (token.class == Class::Word && (0..title.len()).any(is_it))
+        };
+        says && named(title) && !named(other)
     };
     let ideographs = ideographs_of(side.tokens, range);
     // Without the hyphens that part the syllables of foreign names.
     let in_title = |title: &Tokens| {
         let all = ideographs_of(title, &(0..title.len()));
-        all.contains(&ideographs)
+        // Also with a word before it: 北宋张小娘子.
+        let more = ideographs
+            .chars()
+            .count()
+            .saturating_sub(all.chars().count());
+        let is_within = all.chars().count() >= 2 && more <= 2 && ideographs.contains(&all);
+        all.contains(&ideographs) || is_within
     };
     left.iter().any(|&at| is_own(at))
         || (!ideographs.is_empty() && in_title(title) && !in_title(other))

@@ -13,10 +13,10 @@ use crate::assemble::difference::Stretch;
 /// implied, if nothing else in the corpus says the same of others;
 const SPECIFIC: f64 = 7.0;
 /// and from so many if it points at the subject of its article ("It", "该镇").
-const VERY_SPECIFIC: f64 = 16.0;
+const VERY_SPECIFIC: f64 = 10.0;
 
-/// What a word of ideographs comes to.
-const IDEOGRAPH: f64 = 0.4;
+/// A word has about two ideographs.
+const IDEOGRAPH: f64 = 0.5;
 
 /// What is less certain is not believed.
 const LEAST_CERTAIN: f64 = 0.4;
@@ -32,7 +32,7 @@ pub(super) struct Evidence {
     pub(super) common_numbers: usize,
     /// names, other than those of the titles,
     pub(super) common_names: usize,
-    /// and all words but those that hold a sentence together. Five ideographs count as two words.
+    /// and all words but those that hold a sentence together. Two ideographs count as a word.
     pub(super) common_words: f64,
     /// The share of all words that both have.
     pub(super) common_share: f64,
@@ -50,6 +50,8 @@ pub(super) struct Evidence {
     pub(super) implied: bool,
     /// Whether both point at the subject of their article: "It", "该镇", "此站".
     pub(super) points: bool,
+    /// Whether both say 本站, which is the subject of their own article.
+    pub(super) says_own: bool,
     /// Whether both begin with the same name.
     pub(super) common_head: bool,
     /// Whether each is about what its article is about.
@@ -74,9 +76,12 @@ impl Evidence {
         if is_frame && self.unrelated {
             return (Kind::Template, 0.9);
         }
-        let is_other_item = findings.item && self.facts > 1;
-        let elsewhere = self.unrelated && !self.mentioned;
-        if elsewhere && findings.designation {
+        // What 本站 is said of is not what both mention.
+        let elsewhere = self.unrelated && (!self.mentioned || self.says_own);
+        let is_other_item = findings.item && (self.facts > 1 || elsewhere);
+        // A list of others names in each article those that it is not about.
+        let is_among_others = findings.crossed || findings.titled;
+        if elsewhere && (findings.designation || is_among_others) {
             return (Kind::Template, 0.8);
         }
         let by_article = self.of_articles
@@ -104,7 +109,8 @@ impl Evidence {
             (1, true) => VERY_SPECIFIC,
             _ => return false,
         };
-        seen != Seen::Alone && !self.siblings && self.common_words >= least
+        let is_reworded = self.wordings > 1;
+        seen != Seen::Alone && !self.siblings && !is_reworded && self.common_words >= least
     }
 
     /// How certain it is that both are about the same and state it differently.
@@ -156,11 +162,12 @@ impl Compared<'_> {
         };
         // Also "X 4 was released" in X 4, "X 4 Special was released" in X 4 Special: the latter does not mention X 4.
         let is_part = |inner: &Tokens, outer: &Tokens| outer.forms().contains(inner.forms());
-        let own_subjects = a.forms() != b.forms()
-            && has(0, a)
-            && has(1, b)
-            && (!has(0, b) || is_part(b, a))
-            && (!has(1, a) || is_part(a, b));
+        let own_subjects = titles::are_namesakes(a, b)
+            || a.forms() != b.forms()
+                && has(0, a)
+                && has(1, b)
+                && (!has(0, b) || is_part(b, a))
+                && (!has(1, a) || is_part(a, b));
         let named = |at: usize| titles::is_named(&self.subjects[at], &self.texts[at], self.titles);
         let heads = [0, 1].map(|at: usize| self.texts[at].forms_of(&self.subjects[at].head));
         let word_of = |title: &Tokens| {
@@ -180,6 +187,7 @@ impl Compared<'_> {
             points: [0, 1]
                 .iter()
                 .all(|&at| self.subjects[at].points(&self.texts[at])),
+            says_own: self.texts.iter().all(|text| Subject::says_own(text)),
             common_head: named(0) && named(1) && heads[0] == heads[1],
             of_articles: titles::is_of_article(&self.subjects[0], left, a, b)
                 && titles::is_of_article(&self.subjects[1], right, b, a),

@@ -106,6 +106,35 @@ pub(super) fn digit(c: char) -> Option<&'static str> {
     })
 }
 
+/// The syllables of foreign names.
+const SYLLABLES: &str = "阿埃艾爱安昂奥巴班邦贝本比彼边宾波伯布查达戴丹德登迪蒂丁杜多厄恩尔法凡菲费芬弗夫福盖甘冈戈格根古瓜哈海汉豪赫\
+    亨胡怀霍基吉加伽杰金卡凯坎康考科克肯孔库昆拉莱赖兰朗劳勒雷里丽利莉连列林琳龙卢鲁路伦罗洛吕马玛麦迈曼梅门蒙米密明摩莫姆\
+    穆纳娜奈南内尼年涅宁纽努诺欧帕派潘庞佩彭皮平珀普齐奇契恰乔切琴热日荣茹瑞若萨塞赛桑瑟森沙莎珊尚舍申圣施史士斯丝苏孙索塔\
+    泰坦汤唐特腾提廷图托瓦万旺威韦维魏温文翁沃乌武伍西希锡夏香肖谢辛欣兴雄休许雅亚延扬杨耶叶伊依因英永尤于约泽曾扎詹珍芝朱兹宗佐";
+
+/// Whether an ideograph is one by which foreign names are spelt.
+pub(super) fn is_syllable(form: &str) -> bool {
+    static LIST: OnceLock<Vec<char>> = OnceLock::new();
+    let mut all = form.chars();
+    all.next().is_some_and(|c| in_list(&LIST, &[SYLLABLES], c)) && all.next().is_none()
+}
+
+/// The most frequent surnames.
+const SURNAMES: &str = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖萧田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟\
+    谭陆汪范金石廖贾夏韦付傅方白邹孟熊秦邱江尹薛闫阎段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤温康施文洪葛詹阮柯庄翁";
+
+/// Whether it is a surname.
+pub(super) fn is_surname(c: char) -> bool {
+    static LIST: OnceLock<Vec<char>> = OnceLock::new();
+    in_list(&LIST, &[SURNAMES], c)
+}
+
+/// Whether some ideographs only point at what the article is about: 他, 本站, 该剧.
+pub(super) fn is_pointing(stretch: &str) -> bool {
+    let points = stretch.starts_with(['本', '该', '此', '这']) && stretch.chars().count() <= 3;
+    points || matches!(stretch, "他" | "她" | "它" | "其")
+}
+
 /// Whether every ideograph only holds the sentence together.
 pub(super) fn is_all_function(stretch: &str) -> bool {
     let mut buffer = [0; 4];

@@ -1,6 +1,7 @@
 //! Which words are names, and when are two names one?
 
 use super::classify::Side;
+use super::subject::is_preposition;
 use super::tokens::{Class, Tokens};
 use super::words;
 
@@ -20,6 +21,9 @@ pub(super) fn is_name(side: Side<'_>, other: Side<'_>, at: usize) -> bool {
             (false, true) => form != "i",
             (false, false) => side.subject.head.contains(&at) && form != "a",
         };
+    }
+    if abbreviates(side.tokens, at) {
+        return false;
     }
     // It says more of the same church.
     if form == "roman" && side.tokens.form(at + 1) == "catholic" {
@@ -60,6 +64,24 @@ pub(super) fn is_name(side: Side<'_>, other: Side<'_>, at: usize) -> bool {
         && !words::is_ordinary_noun(form)
 }
 
+/// Whether it stands in brackets after the words of which it has the first letters: "air defence system (ADS)".
+fn abbreviates(tokens: &Tokens, at: usize) -> bool {
+    let is_bracketed =
+        at >= 2 && tokens.form(at - 1) == "(" && matches!(tokens.form(at + 1), ")" | ",");
+    let letters = tokens.form(at).chars().count();
+    if !is_bracketed || letters < 2 {
+        return false;
+    }
+    let words = (0..at - 1)
+        .rev()
+        .filter(|&at| tokens.class(at) == Some(Class::Word));
+    let initials = words
+        .take(letters + 2)
+        .filter_map(|at| tokens.form(at).chars().next());
+    let initials: String = initials.collect::<Vec<_>>().into_iter().rev().collect();
+    initials.contains(tokens.form(at))
+}
+
 /// "Type A", "π Aquarii".
 fn is_letter(form: &str) -> bool {
     form.chars().count() == 1
@@ -77,7 +99,10 @@ pub(super) fn names_edition(side: Side<'_>, at: usize) -> bool {
     };
     let head = &subject.head;
     let begins = at <= head.start + 1 || subject.setting.contains(&at);
-    let before_name = begins && head.contains(&(at + 1)) && is_name(at + 1);
+    // "In 1894 Aken became a town" has a date.
+    let before = at.checked_sub(1).map_or("", |before| tokens.form(before));
+    let is_date = is_preposition(before);
+    let before_name = begins && !is_date && head.contains(&(at + 1)) && is_name(at + 1);
     let after_name =
         head.contains(&at) && at > head.start && is_name(at - 1) && at - head.start <= 3;
     let before_han = tokens.form(at + 1) == "年"
@@ -114,7 +139,9 @@ pub(super) fn numbers_item(tokens: &Tokens, at: usize) -> bool {
     let ordinal = tokens.form(at).ends_with(['t', 'd', 'h']);
     ITEMS.contains(&before)
         || (ordinal && ITEMS.contains(&after))
-        || (before == "第" && "季集届张批轮回场期话章卷站".contains(after) && !after.is_empty())
+        || (before == "第"
+            && "季集届张批轮回场期话章卷站作弹部代版辑名位".contains(after)
+            && !after.is_empty())
 }
 
 /// Removes what is the same name on both sides: in another form, as an initial or as an abbreviation.

@@ -65,6 +65,27 @@ pub(super) fn are_compatible(a: &str, b: &str) -> bool {
     }
 }
 
+/// Whether one date is the other, of a year that is told by another one: 同年8月, 2014年8月.
+pub(super) fn are_in_one_year(a: (&Tokens, usize), b: (&Tokens, usize)) -> bool {
+    let is_told = |(tokens, at): (&Tokens, usize)| {
+        let before = at.saturating_sub(2)..at;
+        matches!(
+            tokens.forms_of(&before),
+            "同年" | "当年" | "该年" | "翌年" | "次年" | "隔年" | "本年"
+        )
+    };
+    let within_year = |(tokens, at): (&Tokens, usize)| {
+        let form = tokens.form(at);
+        let rest = match form.strip_prefix("--") {
+            Some(rest) => rest,
+            None if is_told((tokens, at)) => form,
+            None => form.split_once('-')?.1,
+        };
+        Some(rest.trim_start_matches('0').to_owned())
+    };
+    (is_told(a) || is_told(b)) && within_year(a).is_some_and(|rest| Some(rest) == within_year(b))
+}
+
 /// The value of a number to the base of sixteen: `0x5f`, `5fh`, `$5f`.
 fn of_sixteen(form: &str) -> Option<u64> {
     let digits = form

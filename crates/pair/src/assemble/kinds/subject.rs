@@ -21,7 +21,9 @@ pub(super) struct Subject {
 
 impl Subject {
     pub(super) fn of(tokens: &Tokens) -> Self {
-        let skipped = |at: usize| tokens.class(at) == Some(Class::Mark) && tokens.form(at) != "《";
+        let skipped = |at: usize| {
+            tokens.class(at) == Some(Class::Mark) && !matches!(tokens.form(at), "《" | "〈")
+        };
         let first = (0..tokens.len()).find(|&at| !skipped(at));
         let Some(first) = first else {
             return Self::default();
@@ -45,10 +47,14 @@ impl Subject {
         let begins = self.implied && words::is_pronoun(tokens.form(self.head.start));
         begins || (0..tokens.len()).any(|at| is_this(tokens, at))
     }
+
+    /// Whether it says 本站: that is never another than the subject of its article.
+    pub(super) fn says_own(tokens: &Tokens) -> bool {
+        (0..tokens.len()).any(|at| tokens.form(at) == "本" && is_this(tokens, at))
+    }
 }
 
-/// Whether an ideograph points at the subject of the article: 该镇, 此站, 本作, but not 此外 and 日本; 他, 她 and 它 where they begin a
-/// clause.
+/// Whether an ideograph points at the subject of the article: 该镇, 此站, 本作, 他, 其, but not 此外, 日本, 其他 and 其中.
 fn is_this(tokens: &Tokens, at: usize) -> bool {
     if tokens.class(at) != Some(Class::Ideograph) {
         return false;
@@ -56,26 +62,29 @@ fn is_this(tokens: &Tokens, at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |before| tokens.form(before));
     let after = tokens.form(at + 1);
     let is_noun = tokens.class(at + 1) == Some(Class::Ideograph);
+    let is_one_of = |all: &str, form: &str| !form.is_empty() && all.contains(form);
     match tokens.form(at) {
         "该" => is_noun && before != "应",
         "此" => {
             is_noun
-                && !"因如从自至由对在就为彼".contains(before)
-                && !"外后前时次间种类举".contains(after)
+                && !is_one_of("因如从自至由对在就为彼", before)
+                && !is_one_of("外后前时次间种类举", after)
         }
         "本" => {
-            is_noun
-                && (at == 0 || tokens.class(at - 1) != Some(Class::Ideograph))
-                && !"身来人土质能科".contains(after)
+            const KINDS: &str = "游节站区县市镇村乡校书片剧作集季届线路寺省国馆院社团队属种曲专";
+            const WORDS: &str = "日基根原资版成样标文抄孤善脚读课剧";
+            let begins = at == 0 || tokens.class(at - 1) != Some(Class::Ideograph);
+            let is_kind = is_one_of(KINDS, after) || (after == "地" && tokens.form(at + 2) == "区");
+            let within = is_kind && !is_one_of(WORDS, before);
+            is_noun && !is_one_of("身来人土质能科", after) && (begins || within)
         }
-        "他" | "她" | "它" => {
-            (at == 0 || tokens.class(at - 1) != Some(Class::Ideograph)) && after != "们"
-        }
+        "他" | "她" | "它" => !is_one_of("其吉", before) && !is_one_of("们人国乡", after),
+        "其" => is_noun && !is_one_of("尤与极", before) && !is_one_of("他它中余实间次三二", after),
         _ => false,
     }
 }
 
-fn is_preposition(word: &str) -> bool {
+pub(super) fn is_preposition(word: &str) -> bool {
     matches!(
         word,
         "in" | "on"
@@ -275,11 +284,11 @@ fn in_han(tokens: &Tokens, first: usize) -> Subject {
         begin = comma.map_or(after_date, |at| at + 1);
     }
     let limit = tokens.len().min(begin + LONGEST);
-    let quoted = matches!(tokens.form(begin), "《" | "\"");
+    let quoted = matches!(tokens.form(begin), "《" | "〈" | "\"");
     let end = (begin..limit)
         .find(|&at| {
             let form = tokens.form(at);
-            let close = quoted && matches!(form, "》" | "\"") && at > begin;
+            let close = quoted && matches!(form, "》" | "〉" | "\"") && at > begin;
             let word = at > begin + 1
                 && !quoted
                 && tokens.class(at) == Some(Class::Ideograph)

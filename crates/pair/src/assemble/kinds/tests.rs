@@ -201,6 +201,96 @@ fn a_drift_is_more_certain_the_more_both_state_alike() {
     );
 }
 
+#[test]
+fn articles_of_one_kind_say_the_same_of_their_own_subjects() {
+    let kind = |titles, a, b| seen(titles, [a, b], false, false).kind;
+    let halls = [
+        "一楼为站厅层，设有进出站大厅、售票室、自动售票区、值班室、旅客服务区和卫生间。",
+        "二楼为站厅层，设有进出站大厅、售票室、自动售票区、值班室、旅客服务区和卫生间。",
+    ];
+    assert_eq!(
+        kind(["樟林东站", "惠溪站"], halls[0], halls[1]),
+        Kind::Template
+    );
+    assert_eq!(
+        kind(["樟林东站", "黑茶"], halls[0], halls[1]),
+        Kind::FactualDrift
+    );
+    // The second part of a game is another game.
+    let games = [
+        "本游戏于1998年12月18日在日本地区发行。",
+        "本游戏于1999年12月17日在日本地区发行。",
+    ];
+    assert_eq!(
+        kind(["海狸派对", "海狸派对2"], games[0], games[1]),
+        Kind::Template
+    );
+    assert_eq!(
+        kind(["海狸派对", "海狸派对列表"], games[0], games[1]),
+        Kind::FactualDrift
+    );
+    let towns = [
+        "欧文镇涵盖面积，境内设有一座城市：米德。",
+        "欧文镇涵盖面积，境内设有一座城市：麦恩。",
+    ];
+    let namesakes = ["欧文镇 (艾伦县)", "欧文镇 (克劳县)"];
+    assert_eq!(kind(namesakes, towns[0], towns[1]), Kind::Template);
+}
+
+#[test]
+fn a_list_of_others_leaves_out_what_its_article_is_about() {
+    let plants = seen(
+        ["Dornsaurus", "Belsaurus"],
+        [
+            "Animals known from the Marl Formation include the grazers Camarus, Brachius and Torvus.",
+            "Animals known from the Marl Formation include the grazers Dornsaurus, Brachius and Torvus.",
+        ],
+        false,
+        false,
+    );
+    assert_eq!(plants.kind, Kind::Template);
+    // Also where the titles are inflected.
+    let authors = seen(
+        ["Oskars Seiksts", "Valentins Lukasevics"],
+        [
+            "Its first volume (1995, with Valentinu Lukasevicu) brought new themes to the poetry of the land.",
+            "Its first volume (1995, with Oskaru Seikstu) brought new themes to the poetry of the land.",
+        ],
+        false,
+        false,
+    );
+    assert_eq!(authors.kind, Kind::Template);
+}
+
+#[test]
+fn other_ways_to_point_at_the_same_are_no_drift() {
+    let same = |titles, a, b| {
+        let change = seen(titles, [a, b], false, false);
+        assert_eq!(change.kind, Kind::CopyEdit, "{a} | {b}");
+    };
+    let titles = ["山上站", "里克站"];
+    same(
+        titles,
+        "2014年8月，陈大文宣布将打造超级汽车以及汽车互联网生态系统。",
+        "同年8月，陈大文宣布将打造超级汽车以及汽车互联网生态系统。",
+    );
+    same(
+        titles,
+        "艾尔以北的客运业务终结，自此服务山上站的国铁列车最远只达艾尔斯伯里。",
+        "艾尔以北的客运业务终结，自此服务本站的国铁列车最远只达艾尔斯伯里。",
+    );
+    same(
+        titles,
+        "北线列车于1940年4月14日起扩展服务至高巴内特站。",
+        "北线列车于1940年4月14日起扩展服务至高巴尼特站。",
+    );
+    same(
+        ["Air defence vehicle", "Fighting vehicle"],
+        "An air defence vehicle, also known as a self-propelled air weapon (SPA), is a mobile vehicle.",
+        "An air defence vehicle, also known as a self-propelled air gun (SPAG), is a mobile vehicle.",
+    );
+}
+
 /// Sentences that differ a little, and any characters at all.
 fn any_text() -> impl Strategy<Value = String> {
     let words = vec![
