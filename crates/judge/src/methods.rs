@@ -105,7 +105,9 @@ const OTHERS: &[(&str, &str)] = &[
     ("shingles:chars:3", "hamming"),
     ("shingles:words:1", "run"),
     ("shingles:words:1", "ends"),
+    ("shingles:words:1", "tail"),
     ("terms", "rarest"),
+    ("terms", "rarest-of-either"),
 ];
 const IMATCH: &[&str] = &["imatch:0", "imatch:10"];
 const IMATCH_RANGES: &[(f64, f64)] = &[(0.1, 0.9), (0.2, 0.8)];
@@ -118,8 +120,11 @@ const COMBINED: &[(&str, &str, Words)] = &[
     ("terms", "weighted-jaccard", Words::All),
     ("shingles:words:1", "containment", Words::OfMeaning),
     ("numbers", "jaccard", Words::All),
+    ("negations", "jaccard", Words::All),
     ("terms", "tf-idf", Words::OfMeaning),
     ("terms", "rarest", Words::OfMeaning),
+    ("terms", "rarest-of-either", Words::All),
+    ("shingles:words:1", "tail", Words::All),
     ("shingles:chars:4", "cosine", Words::All),
     ("shingles:words:1", "edit", Words::All),
 ];
