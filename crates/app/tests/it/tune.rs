@@ -1,63 +1,7 @@
 //! `lookalike tune`: what is learnt from labelled pairs of texts.
 
-use crate::support::Place;
-use serde_json::{Value, json};
-
-const SUBJECTS: [(&str, &str); 8] = [
-    ("ferry", "渡轮"),
-    ("train", "火车"),
-    ("museum", "博物馆"),
-    ("bakery", "面包店"),
-    ("library", "图书馆"),
-    ("harbour", "港口"),
-    ("school", "学校"),
-    ("airport", "机场"),
-];
-
-/// The same question in other words, and another question about the same subject, in two languages.
-pub(crate) fn pairs() -> Vec<(String, String, u8)> {
-    let mut pairs = Vec::new();
-    for (english, chinese) in SUBJECTS {
-        for hour in 1..4 {
-            pairs.push((
-                format!("When does the {english} open at {hour} on Sunday?"),
-                format!("When does the {english} open on Sunday at {hour}"),
-                1,
-            ));
-            pairs.push((
-                format!("When does the {english} open at {hour} on Sunday?"),
-                format!("Who built the {english} in town {hour}?"),
-                0,
-            ));
-            pairs.push((
-                format!("{chinese}星期天{hour}点开门吗？"),
-                format!("星期天{hour}点{chinese}开门吗"),
-                1,
-            ));
-            pairs.push((
-                format!("{chinese}星期天{hour}点开门吗？"),
-                format!("谁建了{hour}号的{chinese}"),
-                0,
-            ));
-        }
-    }
-    pairs
-}
-
-pub(crate) fn place() -> Place {
-    let place = Place::new();
-    let lines: String = pairs()
-        .iter()
-        .map(|(a, b, label)| format!("{}\n", json!({"a": a, "b": b, "label": label})))
-        .collect();
-    place.write("pairs.jsonl", lines);
-    place
-}
-
-pub(crate) fn judged(place: &Place, arguments: &str) -> Value {
-    let ran = place.run(&format!("judge --json {arguments}")).exits(0);
-    serde_json::from_str(&ran.out).unwrap()
-}
+use crate::support::labelled::{judged, pairs, place, threads};
+use serde_json::json;
 
 #[test]
 fn what_is_learnt_is_a_configuration_and_the_same_every_time() {

@@ -1,7 +1,7 @@
 //! `lookalike tune` for a corpus, where near-duplicates are rarer than among labelled pairs: `--precision`, `--prevalence`, links.
 
 use crate::support::Place;
-use crate::tune::{pairs, place};
+use crate::support::labelled::pairs;
 use serde_json::json;
 
 /// Pairs that share any number of words, and the more the likelier they are labelled as the same; with a corpus of their

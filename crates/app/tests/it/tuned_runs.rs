@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::Place;
-use crate::tune::{judged, pairs, place};
+use crate::support::labelled::{judged, pairs, place, threads};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -159,35 +158,6 @@ fn a_model_that_cannot_be_is_refused_with_the_remedy() {
             .documents("corpus.jsonl --config model.toml")
             .refused_with(&[problem]);
     }
-}
-
-/// Threads of two fields with an id each, all different, and labelled pairs of these ids.
-fn threads() -> Place {
-    let place = Place::new();
-    let mut ids: Vec<String> = Vec::new();
-    let mut id = |text: &str| {
-        let known = ids.iter().position(|other| other == text);
-        known.unwrap_or_else(|| {
-            ids.push(text.to_string());
-            ids.len() - 1
-        })
-    };
-    let line = |(a, b, label): &(String, String, u8)| {
-        format!("{}\n", json!({"a": id(a), "b": id(b), "label": label}))
-    };
-    let gold: String = pairs().iter().map(line).collect();
-    let record = |(id, title): (usize, &String)| {
-        let body = match id % 3 {
-            0 => Value::Null,
-            1 => json!(format!("Please tell me on {} May. 谢谢", id % 28 + 1)),
-            _ => json!(format!("{title} I have to know it.")),
-        };
-        format!("{}\n", json!({"id": id, "title": title, "body": body}))
-    };
-    let records: String = ids.iter().enumerate().map(record).collect();
-    place.write("gold.jsonl", gold);
-    place.write("corpus.jsonl", records);
-    place
 }
 
 fn counts(verdict: &Value) -> [u64; 3] {
