@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::support::Place;
 use crate::support::labelled::{judged, pairs, place, threads};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
