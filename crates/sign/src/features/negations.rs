@@ -182,6 +182,6 @@ mod tests {
             hashes("negations", "yes, I do"),
             hashes("negations", "是的")
         );
-        assert!(hashes("negations", "...").is_empty());
+        assert!(hashes("negations", "").is_empty());
     }
 }
