@@ -13,6 +13,7 @@ mod frames;
 mod gather;
 mod hot;
 mod join;
+mod known_changes;
 mod large_pages;
 mod pages;
 pub(crate) mod repeated;

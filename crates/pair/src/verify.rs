@@ -40,6 +40,7 @@ mod rarest;
 mod run;
 mod sequences;
 mod sets;
+mod tail;
 mod tf_idf;
 mod weighted_jaccard;
 mod weighted_sketch;
@@ -173,8 +174,10 @@ const MEASURES: &[(&str, Make)] = &[
     ("edit", || Arc::new(edit::Edit)),
     ("hamming", || Arc::new(hamming::Hamming)),
     ("rarest", || Arc::new(rarest::MEASURE)),
+    ("rarest-of-either", || Arc::new(rarest::OF_EITHER)),
     ("run", || Arc::new(OfSequences(run::similarity))),
     ("ends", || Arc::new(OfSequences(ends::similarity))),
+    ("tail", || Arc::new(OfSequences(tail::similarity))),
 ];
 
 type Make = fn() -> Arc<dyn Verify>;

@@ -5,6 +5,7 @@
 
 mod grams;
 mod imatch;
+mod negations;
 mod numbers;
 mod shingles;
 mod spotsigs;
@@ -24,6 +25,7 @@ use crate::stats::Lexicon;
 use crate::weights::{TermCounts, TermWeights, Weighed};
 pub use grams::{Grams, Tokens};
 pub use imatch::Digests;
+pub use negations::Negations;
 pub use numbers::Numbers;
 pub use shingles::Shingles;
 pub use spotsigs::{Antecedents, SpotSigs};
@@ -64,6 +66,11 @@ const METHODS: &[Registered] = &[
         name: "numbers",
         form: numbers::FORM,
         parse: numbers::parse,
+    },
+    Registered {
+        name: "negations",
+        form: negations::FORM,
+        parse: negations::parse,
     },
     Registered {
         name: "imatch",

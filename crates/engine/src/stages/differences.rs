@@ -1,14 +1,16 @@
 //! Tell in what the records of a pair differ, and which pairs therefore take nothing.
 //!
 //! In: scored pairs. Out: those of records of which none can stand for the other. The texts of all records in pairs are read
-//! again, once; they stay at hand for whoever lists the pairs.
+//! again, once; they and what differs stay at hand for whoever lists the pairs.
 
+use lookalike_kernel::Pairs;
 use lookalike_pair::assemble::{Difference, RecordChange, RecordComparer};
 use lookalike_pair::spill::Shuffle;
 use lookalike_pair::workers::in_order;
 use lookalike_pair::{Pair, Scored};
 use lookalike_text::{Unit, UnitId};
 
+use super::known_changes::{Block, Cursor, KnownChanges};
 use super::reread::Reread;
 use super::sequence::Sequence;
 use super::store::{Store, Window};
@@ -20,8 +22,11 @@ use crate::bits::Bits;
 /// Pairs looked at in one piece of work.
 const CHUNK: usize = 1024;
 
-/// The texts of records, field by field.
-pub(crate) struct RecordTexts(Store<UnitId, u8>);
+/// The texts of records, field by field, and what is known to be between some of them.
+pub(crate) struct RecordTexts {
+    texts: Store<UnitId, u8>,
+    known: Option<KnownChanges>,
+}
 
 impl RecordTexts {
     /// Those of these units.
@@ -31,13 +36,17 @@ impl RecordTexts {
         wanted: &Bits<UnitId>,
     ) -> Result<Self, Error> {
         let reread = Reread::of(context, units.signed, wanted)?;
-        Ok(RecordTexts(Store::read(&reread, || Ok(keep_fields))?))
+        Ok(RecordTexts {
+            texts: Store::read(&reread, || Ok(keep_fields))?,
+            known: None,
+        })
     }
 
     /// What tells in what they differ: one a thread.
     pub(crate) fn differences(&self, context: &Context<'_>) -> Differences<'_> {
         Differences {
-            texts: &self.0,
+            texts: self,
+            cursor: Cursor::default(),
             comparer: context.kernel.record_comparer(),
             left: Window::default(),
             right: Window::default(),
@@ -89,7 +98,8 @@ fn fields(kept: &[u8]) -> Vec<&str> {
 
 /// Tells in what records differ.
 pub(crate) struct Differences<'t> {
-    texts: &'t Store<UnitId, u8>,
+    texts: &'t RecordTexts,
+    cursor: Cursor,
     comparer: RecordComparer,
     left: Window<u8>,
     right: Window<u8>,
@@ -98,15 +108,23 @@ pub(crate) struct Differences<'t> {
 impl Differences<'_> {
     /// In what two units differ that stand for themselves.
     pub(crate) fn kind(&mut self, pair: Pair) -> Result<Difference, Error> {
-        let a = fields(self.texts.get(pair.lo(), &mut self.left)?);
-        let b = fields(self.texts.get(pair.hi(), &mut self.right)?);
+        let a = fields(self.texts.texts.get(pair.lo(), &mut self.left)?);
+        let b = fields(self.texts.texts.get(pair.hi(), &mut self.right)?);
         Ok(self.comparer.kind(&a, &b))
     }
 
     /// The same with the words that differ.
     pub(crate) fn change(&mut self, a: UnitId, b: UnitId) -> Result<RecordChange, Error> {
-        let a = fields(self.texts.get(a, &mut self.left)?);
-        let b = fields(self.texts.get(b, &mut self.right)?);
+        // Of a pair the other way round the words are mirrored.
+        if a < b
+            && let Some(known) = &self.texts.known
+            && let Some(pair) = Pair::new(a, b)
+            && let Some(change) = self.cursor.find(known, pair)?
+        {
+            return Ok(change);
+        }
+        let a = fields(self.texts.texts.get(a, &mut self.left)?);
+        let b = fields(self.texts.texts.get(b, &mut self.right)?);
         Ok(self.comparer.compare(&a, &b))
     }
 }
@@ -137,26 +155,39 @@ pub(crate) fn hold(
         return Ok(None);
     }
     let wanted = units_in_pairs(units, &verified.scored)?;
-    let texts = RecordTexts::read(context, units, &wanted)?;
+    let mut texts = RecordTexts::read(context, units, &wanted)?;
+    let mut known = KnownChanges::new(context);
+    let is_listed = context.spec().pairs != Pairs::None;
     let mut chunks = Sequence::of(&verified.scored);
     in_order(
         context.threads,
         || Ok((texts.differences(context), Vec::new())),
         |(_, pairs): &mut (Differences<'_>, Vec<Scored>)| chunks.next_chunk(pairs, CHUNK),
         |(differences, pairs)| {
-            let mut held = Vec::new();
+            let (mut held, mut block) = (Vec::new(), Block::default());
             for pair in pairs.iter().map(|pair| pair.pair()) {
-                if !context.spec().removes(differences.kind(pair)?) {
+                let kind = if is_listed {
+                    let change = differences.change(pair.lo(), pair.hi())?;
+                    block.push(pair, &change);
+                    change.kind
+                } else {
+                    differences.kind(pair)?
+                };
+                if !context.spec().removes(kind) {
                     held.push(pair);
                 }
             }
-            Ok(held)
+            Ok((held, pairs.first().map(|pair| pair.pair()), block))
         },
-        |held| {
+        |(held, first, block)| {
             verified.held.extend(held)?;
+            if let Some(first) = first.filter(|_| is_listed) {
+                known.add(first, &block)?;
+            }
             context.go_on()
         },
     )?;
+    texts.known = is_listed.then_some(known);
     verified.counts.held_known = true;
     Ok(Some(texts))
 }

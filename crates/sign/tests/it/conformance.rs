@@ -26,6 +26,7 @@ const FORMS: &[&str] = &[
     "terms",
     "weighted-terms",
     "numbers",
+    "negations",
     "word-starts:3",
 ];
 
@@ -33,7 +34,7 @@ const FORMS: &[&str] = &[
 const OF_A_CORPUS: &[&str] = &["imatch:0.1:0.9"];
 
 /// They describe words that most sentences lack; the cases are about any sentence.
-const OF_FEW_WORDS: &[&str] = &["numbers"];
+const OF_FEW_WORDS: &[&str] = &["numbers", "negations"];
 
 #[derive(Deserialize)]
 struct Cases {

@@ -3,6 +3,7 @@
 pub(crate) mod corpus;
 pub(crate) mod disk;
 pub(crate) mod kill;
+pub(crate) mod labelled;
 pub(crate) mod naive;
 pub(crate) mod threads;
 

@@ -111,3 +111,138 @@ pub(crate) fn many_threads(records: usize, seed: u64) -> Vec<Value> {
     };
     threads.iter().enumerate().map(record).collect()
 }
+
+/// The threads of the literature, and others about other people.
+pub(crate) fn birthdays() -> Vec<Value> {
+    vec![
+        thread(
+            "jay",
+            [
+                "When is the birthday of Jay?",
+                "The birthday of Jay.",
+                "January 18th, 1979",
+            ],
+        ),
+        thread(
+            "jay again",
+            [
+                "Who can tell me what's the Jay's birthday?",
+                "Jay \"male, top R&B singer\", I want to know when he was born.",
+                "18/1/1979",
+            ],
+        ),
+        thread(
+            "mara",
+            [
+                "When is the birthday of Mara?",
+                "The birthday of Mara.",
+                "March 3rd, 1981",
+            ],
+        ),
+        thread(
+            "leon",
+            [
+                "Who can tell me what's the Leon's birthday?",
+                "Leon \"male, top R&B singer\", I want to know when he was born.",
+                "7/5/1984",
+            ],
+        ),
+        thread(
+            "ines",
+            ["Does anybody know the birthday of Ines?", "", "2 June 1990"],
+        ),
+        thread(
+            "杰",
+            ["周杰的生日是哪一天？", "周杰的生日。", "1979年1月18日"],
+        ),
+        thread(
+            "又杰",
+            [
+                "谁能告诉我周杰的生日是什么时候？",
+                "很红的男歌手周杰，我想知道他是哪天出生的。",
+                "1979-01-18",
+            ],
+        ),
+        thread(
+            "菲",
+            ["王菲菲的生日是哪一天？", "王菲菲的生日。", "1969年8月8日"],
+        ),
+        thread(
+            "林",
+            [
+                "谁能告诉我林木的生日是什么时候？",
+                "很红的男歌手林木，我想知道他是哪天出生的。",
+                "1981-03-27",
+            ],
+        ),
+    ]
+}
+
+/// Questions of which one has an answer that says more.
+pub(crate) fn kettles() -> Vec<Value> {
+    let question = [
+        "How do I descale a kettle?",
+        "There is chalk at the bottom of my kettle.",
+    ];
+    let wall = ["墙上的洞怎么补？", "租的房子要退了。"];
+    vec![
+        thread(
+            "short",
+            [
+                question[0],
+                question[1],
+                "Boil water with citric acid in it.",
+            ],
+        ),
+        thread(
+            "long",
+            [
+                "How can I descale a kettle?",
+                question[1],
+                "Boil water with citric acid in it, wait for an hour, and rinse it twice.",
+            ],
+        ),
+        thread(
+            "长",
+            [
+                wall[0],
+                wall[1],
+                "先用石膏把洞填平，干了以后用砂纸磨，再刷一层漆。",
+            ],
+        ),
+        thread("短", [wall[0], wall[1], "先用石膏把洞填平。"]),
+        thread(
+            "oven",
+            [
+                "How do I clean an oven?",
+                "There is fat at the bottom of my oven.",
+                "With soda.",
+            ],
+        ),
+    ]
+}
+
+/// A place with these threads in `threads.jsonl`.
+pub(crate) fn with(records: &[Value]) -> Place {
+    let place = Place::new();
+    place.write("threads.jsonl", lines(records));
+    place
+}
+
+/// The ids of pairs.
+pub(crate) fn ids(pairs: &[ThreadPair]) -> Vec<(&str, &str)> {
+    pairs
+        .iter()
+        .map(|pair| (pair.a.as_str().unwrap(), pair.b.as_str().unwrap()))
+        .collect()
+}
+
+/// The ids of removed threads.
+pub(crate) fn removed(place: &Place) -> Vec<String> {
+    let text = place.read("out/removed.jsonl");
+    let id = |line: &str| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        line["id"].as_str().unwrap().to_string()
+    };
+    text.lines().map(id).collect()
+}
