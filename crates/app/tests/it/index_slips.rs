@@ -80,7 +80,7 @@ fn a_misspelt_field_is_an_error_that_names_options_there_are() {
 #[test]
 fn a_stream_without_the_field_of_texts_ends_with_the_fields_there_are() {
     let place = place();
-    let lines = place.read("pages.jsonl").repeat(1500);
+    let lines = place.read("pages.jsonl").repeat(100);
     let ran = place.run_with("index filter seen --only-new", lines.as_bytes());
     ran.fails_with(&[
         "no usable record in its first",
