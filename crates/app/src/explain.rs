@@ -43,7 +43,7 @@ pub fn explain(request: &Request, ids: [&str; 2], work_dir: &Path) -> Result<Two
     let found = |id: &str, text: Option<String>| {
         text.ok_or_else(|| Error::NoText {
             name: id.to_string(),
-            problem: "is the id of no message of the input".to_string(),
+            problem: "is not the id of any message in the input".to_string(),
         })
     };
     let (a, b) = (found(ids[0], a)?, found(ids[1], b)?);

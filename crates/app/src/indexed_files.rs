@@ -99,6 +99,9 @@ pub struct AddedFiles {
     /// The first of these, and why.
     #[serde(skip)]
     pub first_rejected: Option<Rejection>,
+    /// Which field was read, if that was not the usual one and none was named.
+    #[serde(skip)]
+    pub note: Option<String>,
 }
 
 /// How many texts may wait between the thread that reads and those that sign.
@@ -134,6 +137,7 @@ pub fn add_source(
     let (send, receive) = sync_channel::<Result<Document, Error>>(READ_AHEAD);
     let mut files = AddedFiles::default();
     let (rejected, first) = (&mut files.rejected, &mut files.first_rejected);
+    let note = &mut files.note;
     let added = thread::scope(|scope| {
         scope.spawn(|| {
             let send = send;
@@ -149,8 +153,9 @@ pub fn add_source(
                     None => ControlFlow::Continue(()),
                 },
             );
-            if let Err(error) = read {
-                let _ = send.send(Err(error.into()));
+            match read {
+                Ok(read) => *note = read,
+                Err(error) => drop(send.send(Err(error.into()))),
             }
         });
         index.add(receive.into_iter(), options, committed)

@@ -8,7 +8,7 @@ use lookalike_engine::{RecordText, for_each_outcome};
 use lookalike_index::{Document, Filter, Text, Verdict};
 use lookalike_io::{Input, InputOptions};
 use lookalike_kernel::Spec;
-use lookalike_kernel::record::Rejection;
+use lookalike_kernel::record::{Rejection, missing_field};
 use lookalike_kernel::rows::Id;
 use serde::Serialize;
 use serde_json::Value;
@@ -42,22 +42,27 @@ pub struct StreamCounts {
     /// The first of these, and why.
     #[serde(skip)]
     pub first_rejected: Option<Rejection>,
+    /// Which field was read, if that was not the usual one and none was named.
+    #[serde(skip)]
+    pub note: Option<String>,
 }
 
 /// The field that is added.
 const FIELD: &str = "lookalike";
+/// If none of so many lines can be used, the rest cannot either.
+const LOOKED_AT: u64 = 1000;
 /// Lines that are looked up at once, where so many are there.
 const TOGETHER: usize = 4096;
 /// Batches of lines that wait to be looked up, so that reading stops where looking up is slower.
 const READ_AHEAD: usize = 1;
 
 impl Stream {
-    /// Checks every line of a stream of JSON Lines as it comes, and writes it on with its verdict. Lines that are no records
-    /// are written on as they are, unless only some are wanted. The next lines are read and parsed meanwhile, by a thread that
-    /// ends with the input, or once nobody takes what it reads.
+    /// Checks every line of a stream of JSON Lines as it arrives, and writes it with its verdict. Objects that cannot be
+    /// used stay as they are wherever new records are written; other lines only where everything is. The next lines are read
+    /// and parsed meanwhile, by a thread that ends with the input, or once nobody takes what it reads.
     ///
     /// # Errors
-    /// If the stream cannot be read or written, or the index cannot be read.
+    /// If the stream cannot be read or written, none of its first lines can be used, or the index cannot be read.
     pub fn lines(
         self,
         spec: &Spec,
@@ -72,6 +77,12 @@ impl Stream {
         for batch in batches {
             self.write(&mut batch.map_err(Error::Stream)?, filter, &mut counts, out)?;
             out.flush().map_err(Error::Stream)?;
+            if counts.records == 0 && counts.rejected >= LOOKED_AT {
+                check_some_usable(&counts)?;
+            }
+        }
+        if counts.records == 0 {
+            check_some_usable(&counts)?;
         }
         Ok(counts)
     }
@@ -94,7 +105,7 @@ impl Stream {
         let mut batch = Batch::default();
         let (mut rejected, mut first) = (0, None);
         let mut failure = None;
-        for_each_outcome(
+        let note = for_each_outcome(
             &input,
             spec,
             &mut |rejection| {
@@ -124,6 +135,7 @@ impl Stream {
         self.write(&mut batch, filter, &mut counts, out)?;
         counts.rejected = rejected;
         counts.first_rejected = first;
+        counts.note = note;
         Ok(counts)
     }
 
@@ -153,15 +165,20 @@ impl Stream {
                         append_annotated(&line, &verdict, &mut written);
                     }
                 }
-                Line::Other(line, rejection) => {
-                    if let Some(rejection) = rejection {
-                        counts.rejected += 1;
-                        counts.first_rejected.get_or_insert(rejection);
-                    }
-                    if self == Stream::All {
+                Line::Blank if self != Stream::All => {}
+                Line::Blank => written.push(b'\n'),
+                Line::Unusable(line, unusable) => {
+                    let is_wanted = match unusable.is_object {
+                        true => self != Stream::Duplicates,
+                        false => self == Stream::All,
+                    };
+                    if is_wanted {
                         written.extend_from_slice(&line);
                         written.push(b'\n');
                     }
+                    counts.rejected += 1;
+                    let rejection = unusable.rejection;
+                    counts.first_rejected.get_or_insert(rejection);
                 }
             }
         }
@@ -202,8 +219,29 @@ fn read_batches(
 enum Line {
     /// A record, without its line end.
     Record(Vec<u8>),
-    /// A blank line, or one that is no record.
-    Other(Vec<u8>, Option<Rejection>),
+    Blank,
+    Unusable(Vec<u8>, Unusable),
+}
+
+/// Why a line cannot be looked up.
+struct Unusable {
+    /// It is an object nevertheless, so that others can read it.
+    is_object: bool,
+    rejection: Rejection,
+}
+
+/// Ends with an error where there are lines, but none that can be used: then a name is wrong, or the format.
+fn check_some_usable(counts: &StreamCounts) -> Result<(), Error> {
+    let Some(first) = &counts.first_rejected else {
+        return Ok(());
+    };
+    let problem = format!(
+        "has no usable record in its first {} lines: {}. JSON Lines with a text in each record are expected; \
+         `text-field=` names the field with the text, and `format=` another format",
+        counts.rejected, first.reason
+    );
+    let name = first.source.clone();
+    Err(Error::NoText { name, problem })
 }
 
 /// Some lines, and the documents of those that are records.
@@ -219,20 +257,24 @@ impl Batch {
             line.pop();
         }
         if line.is_empty() {
-            return self.lines.push(Line::Other(line, None));
+            return self.lines.push(Line::Blank);
         }
         match document_of_line(spec, &line, number) {
             Ok(document) => {
                 self.documents.push(document);
                 self.lines.push(Line::Record(line));
             }
-            Err(reason) => {
+            Err((is_object, reason)) => {
                 let rejection = Rejection {
                     source: "stdin".to_string(),
                     line: Some(number),
                     reason,
                 };
-                self.lines.push(Line::Other(line, Some(rejection)));
+                let unusable = Unusable {
+                    is_object,
+                    rejection,
+                };
+                self.lines.push(Line::Unusable(line, unusable));
             }
         }
     }
@@ -258,13 +300,17 @@ impl Batch {
 }
 
 /// The record of a line of JSON.
-fn document_of_line(spec: &Spec, line: &[u8], number: u64) -> Result<Document, String> {
-    let line = std::str::from_utf8(line).map_err(|_| "invalid UTF-8".to_string())?;
+fn document_of_line(spec: &Spec, line: &[u8], number: u64) -> Result<Document, (bool, String)> {
+    let line = std::str::from_utf8(line).map_err(|_| (false, "invalid UTF-8".to_string()))?;
     if !line.trim_start().starts_with('{') {
-        return Err("invalid JSON: not a JSON object".to_string());
+        return Err((false, "invalid JSON: not a JSON object".to_string()));
     }
     let object: Object<'_> =
-        serde_json::from_str(line).map_err(|error| format!("invalid JSON: {error}"))?;
+        serde_json::from_str(line).map_err(|error| (false, format!("invalid JSON: {error}")))?;
+    document_of_object(spec, &object, number).map_err(|reason| (true, reason))
+}
+
+fn document_of_object(spec: &Spec, object: &Object<'_>, number: u64) -> Result<Document, String> {
     let id = match object.field(&spec.input.id_field)? {
         Some(id) => Id::from_json(id.get()).ok_or("the id is neither a string nor a number")?,
         None => Id::Text(format!("stdin:{number}")),
@@ -279,17 +325,14 @@ fn document_of_line(spec: &Spec, line: &[u8], number: u64) -> Result<Document, S
         let names = &spec.input.text_field;
         let found = names.iter().map(|name| match text_of(name)? {
             Some(text) => Ok(text),
-            None => Err(format!("field \"{name}\" is missing")),
+            None => Err(missing_field(name, &object.names())),
         });
         Text::whole(found.collect::<Result<Vec<_>, String>>()?.join("\n"))
     } else {
         let found = compared.iter().map(text_of);
         let found = found.collect::<Result<Vec<_>, String>>()?;
         if found.iter().all(Option::is_none) {
-            return Err(format!(
-                "none of the fields {} is there",
-                compared.join(", ")
-            ));
+            return Err(missing_field(&compared.join("\" or \""), &object.names()));
         }
         let found: Vec<String> = found.into_iter().map(Option::unwrap_or_default).collect();
         Text::of_fields(&found)
@@ -306,6 +349,10 @@ struct Object<'l> {
 }
 
 impl<'l> Object<'l> {
+    fn names(&self) -> Vec<&str> {
+        self.fields.keys().map(AsRef::as_ref).collect()
+    }
+
     /// A field, or a field within a field, as in `doc.text`.
     fn field(&self, name: &str) -> Result<Option<&'l RawValue>, String> {
         if let Some(value) = self.fields.get(name) {

@@ -9,6 +9,7 @@ mod over;
 mod resources;
 mod same_text;
 mod seed;
+mod summary;
 
 use std::ops::Not;
 use std::path::PathBuf;
@@ -27,6 +28,7 @@ pub(crate) use self::resources::{Resources, Threads};
 pub(crate) use self::same_text::TextArguments;
 pub(crate) use self::seed::SecretSeed;
 use self::seed::SeedArguments;
+pub(crate) use self::summary::SummaryArguments;
 
 /// What a run has to be told beside its method.
 #[derive(Debug, Args, Serialize)]
@@ -54,8 +56,8 @@ pub(crate) struct RunSettings {
     /// Which pairs to list: auto, all, links (each removed record with the one kept) or none [default: auto]
     #[arg(long)]
     pairs: Option<Pairs>,
-    /// Which make up a cluster: stars (what is similar to the one kept), or components (what is linked by similar pairs, also
-    /// over others; only where nothing is removed) [default: stars, sentences components]
+    /// How clusters are formed: stars (records similar to the one kept), or components (records linked by similar pairs,
+    /// directly or through others; only if nothing is removed) [default: stars, sentences components]
     #[arg(long, value_name = "RULE")]
     clusters: Option<Clusters>,
     /// Read only the first N records of the input

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lookalike::{Observer, Stage};
 
-use crate::screen::safe;
+use crate::screen::{safe, thousands};
 use crate::wording::with_options;
 
 /// A line so often where nobody sees a bar.
@@ -230,7 +230,12 @@ impl Observer for Watcher {
         let left = state.left(amount).map(clock);
         if let Some(bar) = &self.bar {
             bar.set_position(amount);
-            bar.set_message(left.map_or(String::new(), |left| format!("about {left} left")));
+            bar.set_message(match (state.total, left) {
+                (_, Some(left)) => format!("about {left} left"),
+                // How much there is to do is not known.
+                (0, None) => thousands(amount),
+                (_, None) => String::new(),
+            });
             return;
         }
         if state.last_line.elapsed() < LINE_EVERY {
@@ -238,7 +243,7 @@ impl Observer for Watcher {
         }
         state.last_line = Instant::now();
         let percent = match state.total {
-            0 => String::new(),
+            0 => format!(" {}", thousands(amount)),
             total => format!(" {:.0} %", 100.0 * (amount as f64 / total as f64).min(1.0)),
         };
         let left = left.map_or(String::new(), |left| format!(", about {left} left"));

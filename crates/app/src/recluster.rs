@@ -132,7 +132,7 @@ fn settings(summary: &Summary, options: &ReclusterOptions) -> Result<Spec, Error
             return refused(
                 Setting::Threshold,
                 problem,
-                "for a lower one run the job again",
+                "for a lower one, run the job again",
             );
         }
         spec.threshold = Some(threshold);

@@ -1,6 +1,8 @@
 //! One text by its name: a file, a record of a file (`pages.jsonl#7`), or standard input.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
+use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -12,16 +14,16 @@ use lookalike_kernel::rows::Id;
 use crate::Error;
 use crate::files::resolve;
 
+/// So many bytes of a file are looked at to tell what it is.
+const FIRST_BYTES: u64 = 1024;
+
 /// Reads the text of that name, the way jobs read: of HTML what a reader sees, of a record the fields with the text.
 ///
 /// # Errors
 /// If there is no such file, or no such record in it, or several and none is named.
 pub fn read_text(spec: &Spec, name: &str) -> Result<String, Error> {
     if name == "-" && spec.input.format.is_none() {
-        let mut text = String::new();
-        let read = std::io::stdin().read_to_string(&mut text);
-        read.map_err(|error| no_text(name, &format!("cannot be read as UTF-8 text: {error}")))?;
-        return Ok(text);
+        return standard_input(spec);
     }
     let (file, id) = match name.rsplit_once('#') {
         _ if name == "-" || Path::new(name).is_file() => (name, None),
@@ -36,16 +38,51 @@ pub fn read_text(spec: &Spec, name: &str) -> Result<String, Error> {
     }
 }
 
-/// A file of a format that nothing tells is text.
+/// Text, unless its first bytes say that it is a mail, a web page or the like.
+fn standard_input(spec: &Spec) -> Result<String, Error> {
+    let unreadable =
+        |error: &dyn Display| no_text("-", &format!("cannot be read as UTF-8 text: {error}"));
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().read_to_end(&mut bytes);
+    read.map_err(|error| unreadable(&error))?;
+    let Some(format) = format_of(&bytes) else {
+        return String::from_utf8(bytes).map_err(|error| unreadable(&error));
+    };
+    let mut spec = spec.clone();
+    spec.input.format = Some(format.to_string());
+    let spool = tempfile::tempdir().map_err(|error| unreadable(&error))?;
+    let copy = spool.path().join("stdin");
+    std::fs::write(&copy, bytes).map_err(|error| unreadable(&error))?;
+    let copy = [copy.display().to_string()];
+    let input = resolve(&spec, &copy, InputOptions::default(), spool.path())?;
+    only(&spec, &input, "-")
+}
+
+/// A file of a format that neither its name nor its first bytes tell is text.
 fn open(spec: &Spec, file: &str, spool: &Path) -> Result<Input, Error> {
     let mut spec = spec.clone();
     let path = Path::new(file);
     let is_known =
         Format::of_path(path).is_some() || path.extension().is_some_and(|end| end == "xml");
     if spec.input.format.is_none() && !is_known {
-        spec.input.format = Some("text".to_string());
+        let mut first = Vec::new();
+        // Whoever reads the file says what is wrong with it.
+        let _ = File::open(path).and_then(|file| file.take(FIRST_BYTES).read_to_end(&mut first));
+        spec.input.format = Some(format_of(&first).unwrap_or("text").to_string());
     }
     resolve(&spec, &[file.to_string()], InputOptions::default(), spool)
+}
+
+/// The format that the first bytes say, if they do.
+fn format_of(first: &[u8]) -> Option<&'static str> {
+    let begins = |mark: &[u8]| {
+        let first = first.trim_ascii_start().get(..mark.len());
+        first.is_some_and(|first| first.eq_ignore_ascii_case(mark))
+    };
+    match begins(b"<!doctype html") || begins(b"<html") {
+        true => Some("html"),
+        false => Format::of_beginning(first).map(Format::name),
+    }
 }
 
 /// The record with this id, which may be a string or a number.

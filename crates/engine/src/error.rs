@@ -17,8 +17,8 @@ pub enum Error {
     Kernel(#[from] lookalike_kernel::Error),
     /// A field that is to be read and that no record has.
     #[error(
-        "{source_name} has no field \"{name}\"{hint}; the fields are: {there}; choose from these with {setting}, or \
-         read it all the same with `lenient=true`"
+        "{source_name} has no field \"{name}\"{hint}; the fields are: {there}; choose from these with {setting}{}",
+        if *can_be_lenient { ", or read it all the same with `lenient=true`" } else { "" }
     )]
     NoSuchField {
         /// Where it is missing.
@@ -31,6 +31,8 @@ pub enum Error {
         hint: String,
         /// The fields that there are.
         there: String,
+        /// Whether there is a setting to read it all the same.
+        can_be_lenient: bool,
     },
     /// A field that is to be compared and that turned out to be in no record.
     #[error(
@@ -81,7 +83,7 @@ pub enum Error {
         source: io::Error,
     },
     /// What an unfinished run left is not as it left it.
-    #[error("cannot continue the unfinished run: {path}: {reason}; `restart=true` begins it anew")]
+    #[error("cannot continue the unfinished run: {path}: {reason}; `restart=true` starts over")]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -206,6 +208,14 @@ impl From<lookalike_sign::Error> for Error {
 }
 
 impl Error {
+    /// The same error of a run, which need not mind it.
+    pub(crate) fn or_lenient(mut self) -> Self {
+        if let Error::NoSuchField { can_be_lenient, .. } = &mut self {
+            *can_be_lenient = true;
+        }
+        self
+    }
+
     /// The choice that cannot be, if that is what is wrong.
     pub fn refusal(&self) -> Option<&Refusal> {
         match self {

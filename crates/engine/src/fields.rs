@@ -128,6 +128,7 @@ fn no_such_field(
         name: name.to_string(),
         hint: named + &meant,
         there: list(there, LISTED),
+        can_be_lenient: false,
     }
 }
 

@@ -104,10 +104,10 @@ pub fn for_each_record(
     spec: &Spec,
     each: &mut EachRecord<'_>,
 ) -> Result<(), Error> {
-    for_each((source, spec), None, &mut |_| {}, each)
+    for_each((source, spec), None, &mut |_| {}, each).map(drop)
 }
 
-/// The same, and tells what cannot be used.
+/// The same, and tells what cannot be used. Returns what the user should know about the fields that were read.
 ///
 /// # Errors
 /// If the source cannot be read.
@@ -116,7 +116,7 @@ pub fn for_each_outcome(
     spec: &Spec,
     rejected: &mut dyn FnMut(Rejection),
     each: &mut EachRecord<'_>,
-) -> Result<(), Error> {
+) -> Result<Option<String>, Error> {
     for_each((source, spec), None, rejected, each)
 }
 
@@ -159,7 +159,7 @@ fn for_each(
     wanted: Option<&BTreeSet<u64>>,
     rejected: &mut dyn FnMut(Rejection),
     each: &mut EachRecord<'_>,
-) -> Result<(), Error> {
+) -> Result<Option<String>, Error> {
     let settled = fields::settle(&[source], spec)?;
     let spec = &*settled.spec;
     let corpus = Corpus::new(vec![source], spec);
@@ -222,5 +222,6 @@ fn for_each(
             break;
         }
     }
-    corpus.check_unchanged()
+    corpus.check_unchanged()?;
+    Ok(settled.note)
 }

@@ -155,7 +155,7 @@ pub fn run(
     }
     let mut note = None;
     if options.tolerance != Tolerance::Lenient {
-        let settled = fields::settle(&sources, kernel.spec())?;
+        let settled = fields::settle(&sources, kernel.spec()).map_err(Error::or_lenient)?;
         let (input, told) = (settled.spec.input.clone(), settled.note);
         kernel = kernel.reading(input);
         note = told;

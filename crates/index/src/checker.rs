@@ -211,7 +211,7 @@ impl Checker {
     ) -> Result<Checked, Error> {
         if self.frozen.locates_passages() {
             return Err(Error::Unsuited {
-                problem: "an index of passages tells what texts share, not how similar they are"
+                problem: "an index of passages shows what texts share, not how similar they are"
                     .to_string(),
                 remedy: "ask it for passages".to_string(),
             });

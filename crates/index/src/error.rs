@@ -12,20 +12,20 @@ pub enum Error {
     #[error(transparent)]
     Kernel(#[from] lookalike_kernel::Error),
     /// There is something where an index is to be made.
-    #[error("{} is there already; name a folder that is not", path.display())]
+    #[error("{} already exists; choose a folder that does not, or add texts to this index with `index add`", path.display())]
     Exists {
         /// The folder.
         path: PathBuf,
     },
     /// There is no index.
-    #[error("{} is no index; `index create` makes one", path.display())]
+    #[error("{} is not an index; `index create` creates one", path.display())]
     NoIndex {
         /// The folder.
         path: PathBuf,
     },
     /// Another process writes to it.
     #[error(
-        "another process is writing to the index {}; wait for it to end, any number may read meanwhile",
+        "another process is writing to the index {}; wait until it has finished (reading is possible meanwhile)",
         path.display()
     )]
     Locked {
@@ -34,7 +34,7 @@ pub enum Error {
     },
     /// Its files are not what was written.
     #[error(
-        "the index {} is damaged: {problem}; restore it from a copy, or make it again",
+        "the index {} is damaged: {problem}; restore it from a backup, or create it again",
         path.display()
     )]
     Damaged {
@@ -45,7 +45,7 @@ pub enum Error {
     },
     /// It was made by a later version.
     #[error(
-        "the index {} has format {found}, and this version reads formats up to {known}; use a later version of lookalike",
+        "the index {} has format {found}, and this version reads formats up to {known}; use a newer version of lookalike",
         path.display()
     )]
     Version {
@@ -57,7 +57,7 @@ pub enum Error {
         known: u32,
     },
     /// Its seed is a secret that was not told, or another one was.
-    #[error("the index {} was made with a secret seed, and {problem}; give the one it was made with", path.display())]
+    #[error("the index {} was created with a secret seed, and {problem}; use the seed it was created with", path.display())]
     Seed {
         /// The folder.
         path: PathBuf,
@@ -65,7 +65,7 @@ pub enum Error {
         problem: &'static str,
     },
     /// Two indexes do not belong together.
-    #[error("{} cannot be merged: {problem}; make an index with the same settings and add the texts to it", path.display())]
+    #[error("{} cannot be merged: {problem}; create an index with the same settings and add the texts to it", path.display())]
     Different {
         /// The other index.
         path: PathBuf,
@@ -91,7 +91,7 @@ pub enum Error {
         problem: String,
     },
     /// Our bug.
-    #[error("internal error: {0}; please report it")]
+    #[error("internal error: {0}; please report this")]
     Internal(String),
 }
 

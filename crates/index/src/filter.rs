@@ -148,7 +148,7 @@ impl<'i> Filter<'i> {
     pub fn new(view: &Arc<View>, options: &FilterOptions) -> Result<Self, Error> {
         if view.frozen.locates_passages() {
             return Err(Error::Unsuited {
-                problem: "an index of passages tells what texts share, not whether they are new"
+                problem: "an index of passages shows what texts share, not whether they are new"
                     .to_string(),
                 remedy: "use an index of documents, threads or messages".to_string(),
             });

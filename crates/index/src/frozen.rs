@@ -121,7 +121,7 @@ impl Frozen {
         if header.statistics != hex(vocabulary.as_deref().unwrap_or_default()) {
             return Err(Error::damaged(
                 folder,
-                "its vocabulary is not the one it was made with",
+                "its vocabulary is not the one it was created with",
             ));
         }
         Frozen::of(&spec, header, vocabulary)
@@ -138,7 +138,7 @@ impl Frozen {
             Some(_) => {
                 return Err(KernelError::refused(
                     Setting::Lexicon,
-                    "the frequencies of words are not needed: nothing looks at how common words are",
+                    "word counts are not needed: these settings do not depend on how common words are",
                     "leave them out",
                 )
                 .into());
@@ -149,8 +149,8 @@ impl Frozen {
         if needs.term_weights || !needs.lexicons.is_empty() {
             return Err(KernelError::refused(
                 Setting::Lexicon,
-                "an index must know how common words are before the first text is added, and they are compared by that",
-                "give frequencies that `lexicon build` wrote with `lexicon=`, or a sample of such texts with `sample=`",
+                "with these settings, texts are compared by how common their words are, and an index must know that before the first text is added",
+                "name a file written by `lexicon build` with `lexicon=`, or files with similar texts with `sample=`",
             )
             .into());
         }
@@ -160,7 +160,7 @@ impl Frozen {
             Route::PrefixOr(_) | Route::Units | Route::Listed => {
                 return Err(KernelError::refused(
                     Setting::Keys.given(&spec.keys.method),
-                    "an index finds texts by their keys, and these compare a text with all others",
+                    "an index finds texts by their keys, but these settings compare every text with all others",
                     "use `keys=minhash`",
                 )
                 .into());

@@ -328,9 +328,9 @@ impl Index {
         if self.frozen.fingerprint() != other.frozen.fingerprint() {
             let problem = match self.frozen.settings() == other.frozen.settings() {
                 true => {
-                    "it was made with other frequencies of words, another seed or another least length"
+                    "it was created with other word counts, another seed or another minimum length"
                 }
-                false => "it was made with other settings",
+                false => "it was created with other settings",
             };
             return Err(Error::Different {
                 path: other.snapshot.folder().to_path_buf(),
@@ -345,7 +345,7 @@ impl Index {
         other.for_each_row(|segment, _, row| {
             segment.stored(row, &other.snapshot, &mut buffer)?;
             let document = crate::document::decode(&buffer).ok_or_else(|| {
-                Error::damaged(other.snapshot.folder(), "one of its texts is none")
+                Error::damaged(other.snapshot.folder(), "one of its texts cannot be read")
             })?;
             let mut keys = Vec::new();
             let sketch = keyer.stored_keys(&document.text.unit(), &mut keys);

@@ -181,7 +181,7 @@ impl Merging<'_> {
                 Some(&GONE) => {}
                 Some(&number) => return Ok(Some((key, number))),
                 None => {
-                    let problem = "a key is of a document that there is not";
+                    let problem = "a key belongs to a document that does not exist";
                     return Err(Error::damaged(self.snapshot.folder(), problem));
                 }
             }

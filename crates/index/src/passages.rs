@@ -75,8 +75,8 @@ impl Checker {
         if !view.frozen.locates_passages() {
             let job = view.spec().job.name();
             return Err(Error::Unsuited {
-                problem: format!("an index of {job} locates no passages"),
-                remedy: "make one with the job passages".to_string(),
+                problem: format!("an index of {job} does not locate passages"),
+                remedy: "create one for passages".to_string(),
             });
         }
         let (counts, mut cut) = self.common_keys(view, text, options)?;

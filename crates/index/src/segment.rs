@@ -327,7 +327,7 @@ impl Segment {
     ) -> Result<Document, Error> {
         self.stored(row, snapshot, buffer)?;
         document::decode(buffer).ok_or_else(|| {
-            let problem = format!("a text of segment {} is none", self.described.number);
+            let problem = format!("a text in segment {} cannot be read", self.described.number);
             Error::damaged(snapshot.folder(), problem)
         })
     }

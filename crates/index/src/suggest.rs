@@ -66,7 +66,7 @@ impl Checker {
             let job = view.spec().job.name();
             return Err(Error::Unsuited {
                 problem: format!("an index of {job} makes no suggestions"),
-                remedy: "make one with the job threads".to_string(),
+                remedy: "create one for threads".to_string(),
             });
         }
         let mut terms = Terms {

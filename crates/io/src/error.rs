@@ -26,6 +26,14 @@ pub enum Error {
         /// The name that may be meant, as a question; else empty.
         nearest: String,
     },
+    /// A file that holds something else than text.
+    #[error("{name} is {kind}, not text; convert it to plain text or HTML")]
+    NotText {
+        /// The file.
+        name: String,
+        /// What it is by its first bytes.
+        kind: &'static str,
+    },
     /// A file whose name does not say what is in it.
     #[error(
         "cannot tell the format of {name} from its name; name it with `format=`, one of: {formats}"

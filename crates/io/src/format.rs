@@ -164,7 +164,7 @@ impl Format {
     }
 
     /// The format that the first bytes of a file say.
-    pub(crate) fn of_beginning(first: &[u8]) -> Option<Format> {
+    pub fn of_beginning(first: &[u8]) -> Option<Format> {
         let has = |entry: &Entry| {
             let by_magic = !entry.magic.is_empty() && first.starts_with(entry.magic);
             by_magic || entry.begins.is_some_and(|begins| begins(first))

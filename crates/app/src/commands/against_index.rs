@@ -15,7 +15,7 @@ pub(super) fn open(against: &[String], spec: &Spec) -> anyhow::Result<Option<Arc
         return Ok(None);
     }
     let [name] = against else {
-        let problem = "an index is a whole corpus: name it alone with --against, or merge indexes with index merge";
+        let problem = "an index cannot be combined with other files: name it alone with --against, or combine indexes with index merge";
         return Err(Usage(problem.to_string()).into());
     };
     let seed = Some(spec.seed).filter(|seed| matches!(seed, SeedSpec::Secret(_)));
@@ -43,7 +43,7 @@ pub(super) fn settled(name: &str, index: &View, given: Option<Spec>) -> anyhow::
     let Some(given) = given else {
         let job = of_index.job.name();
         let problem = format!(
-            "{name} is an index of {job}; it can be the corpus of documents or messages, whichever it was made for"
+            "{name} is an index of {job}; only indexes of documents and messages can be used with --against, by the job they were created for"
         );
         return Err(Usage(problem).into());
     };
@@ -55,7 +55,7 @@ pub(super) fn settled(name: &str, index: &View, given: Option<Spec>) -> anyhow::
             difference(setting, wanted.get(setting), there.get(setting))
         {
             let problem = format!(
-                "{path} is {wanted}, and the index {name} was made with {there}; leave the option out, or make another index"
+                "{path} is {wanted}, but the index {name} was created with {there}; leave the option out, or create another index"
             );
             return Err(Usage(problem).into());
         }

@@ -81,7 +81,7 @@ pub(crate) struct Compare {
 #[command(next_help_heading = "Input")]
 #[serde(rename_all = "kebab-case")]
 struct CompareInput {
-    /// Format of the files, where their names do not tell, and of standard input [default: text]
+    /// Format of the files, if their names do not tell, and of standard input [default: by content, or else text]
     #[arg(long)]
     format: Option<String>,
     /// Field that holds the text of a record; several, separated by commas, are joined [default: text]

@@ -10,7 +10,7 @@ use crate::options::SpecOptions;
 
 #[derive(Debug, Args)]
 pub(crate) struct Documents {
-    /// Settings with a name: mail, for near-duplicate mail by its words
+    /// Use a named set of settings: mail
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     preset: Option<String>,
     // After the options without a heading: a heading holds for all that follow.

@@ -184,6 +184,7 @@ const RARE: &[&str] = &[
     "commit-every",
     "commit-after",
     "threads",
+    "no-progress",
     "work-dir",
     "thresholds",
     "folds",

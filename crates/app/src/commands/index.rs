@@ -7,6 +7,7 @@ mod create;
 mod filter;
 mod time;
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -17,6 +18,7 @@ use lookalike::{SeedSpec, Spec};
 
 use super::Run;
 use crate::options::SecretSeed;
+use crate::screen::{self, counted};
 
 #[derive(Debug, Args)]
 pub(crate) struct Index {
@@ -26,21 +28,21 @@ pub(crate) struct Index {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Make an index and fix its settings
+    /// Create an index and fix its settings
     Create(Box<create::Create>),
-    /// Add texts; one whose id is known replaces what is there
+    /// Add texts; a text whose id is already in the index replaces the old one
     Add(Box<add::Add>),
-    /// Look up what is similar to a text
+    /// Show the stored texts that are similar to a text
     Check(Box<check::Check>),
-    /// Write a stream on, each record with what the index has that is similar to it
+    /// Pass a stream through, saying of every record whether something similar is in the index
     Filter(Box<filter::Filter>),
-    /// Remove texts by their ids or by a label
+    /// Remove texts by id or by label
     Remove(change::Remove),
-    /// Add all texts of another index that has the same settings
+    /// Add all texts of another index with the same settings
     Merge(change::Merge),
-    /// Write the index anew without what was removed, and give the room back
+    /// Rewrite the index without removed and expired texts, to free the space they take up
     Compact(change::Compact),
-    /// Show what an index holds
+    /// Show what is in an index
     Stats(change::Stats),
 }
 
@@ -72,7 +74,7 @@ fn opening(seed: &SecretSeed) -> anyhow::Result<OpenOptions> {
 
 /// A folder for what must be copied or converted before it can be read.
 fn work_dir() -> anyhow::Result<tempfile::TempDir> {
-    tempfile::tempdir().context("cannot make a folder for temporary files")
+    tempfile::tempdir().context("cannot create a folder for temporary files")
 }
 
 /// What scripts rely on: finished, but records were rejected.
@@ -83,9 +85,16 @@ fn exit_code(rejected: u64) -> ExitCode {
     }
 }
 
+/// Tells which field was taken for the texts, where none was named.
+fn tell_note(note: Option<&String>) {
+    if let Some(note) = note {
+        let note = screen::safe_lines(&crate::wording::with_options(note));
+        let _ = writeln!(anstream::stderr(), "{note}");
+    }
+}
+
 /// How many records could not be used, and why the first could not.
 fn tell_rejected(rejected: u64, first: Option<&Rejection>) {
-    use std::io::Write;
     let Some(first) = first else {
         return;
     };
@@ -94,7 +103,8 @@ fn tell_rejected(rejected: u64, first: Option<&Rejection>) {
         None => first.source.clone(),
     };
     let reason = crate::wording::with_options(&first.reason);
-    let message = format!("{rejected} records could not be used; the first, {place}: {reason}");
-    let message = crate::screen::safe_lines(&message);
+    let records = counted(rejected, "record");
+    let message = format!("{records} could not be used; the first is {place}: {reason}");
+    let message = screen::safe_lines(&message);
     let _ = writeln!(anstream::stderr(), "warning: {message}");
 }

@@ -14,8 +14,8 @@ use super::Run;
 use super::against_index;
 use super::explore::{self, LOWEST};
 use super::report::PageArguments;
-use crate::options::Resources;
-use crate::progress::{self, Shown};
+use crate::options::{Resources, SummaryArguments};
+use crate::progress;
 use crate::screen;
 
 /// What scripts rely on: finished, but records were rejected.
@@ -116,18 +116,11 @@ struct JobArguments {
     /// Print the settings as a configuration file, and exit
     #[arg(long)]
     print_config: bool,
-    /// Show neither the summary nor progress
-    #[arg(long, short)]
-    quiet: bool,
-    /// Show the summary but no progress
-    #[arg(long)]
-    no_progress: bool,
+    #[command(flatten)]
+    summary: SummaryArguments,
     /// Add technical details to the summary: seconds per stage, memory, comparisons left out
     #[arg(long, short)]
     verbose: bool,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
     /// Do not write report.html
     #[arg(long, conflicts_with = "open")]
     no_report: bool,
@@ -155,18 +148,13 @@ impl<O: JobOptions> Run for JobCommand<O> {
             write!(std::io::stdout(), "{}", toml::to_string(&spec)?)?;
             return Ok(ExitCode::SUCCESS);
         }
-        if let Some(page) = self.options.instead(&request, given.json)? {
+        if let Some(page) = self.options.instead(&request, given.summary.json)? {
             screen::print(&page)?;
             return Ok(ExitCode::SUCCESS);
         }
         let run = |observer: &dyn Observer| lookalike::run(&request, &options, observer);
-        let shown = match (given.quiet, given.no_progress) {
-            (true, _) => Shown::Quiet,
-            (_, true) => Shown::Notes,
-            _ => Shown::Progress,
-        };
         let is_replaced = given.out.join("summary.json").exists();
-        let summary = progress::stoppable(shown, run)?;
+        let summary = progress::stoppable(given.summary.shown(), run)?;
         let page = screen::RunPage {
             summary: &summary,
             out: &given.out,
@@ -175,10 +163,10 @@ impl<O: JobOptions> Run for JobCommand<O> {
             is_verbose: given.verbose,
         };
         if given.explore {
-            explore::print(&given.out, &summary, given.json)?;
-        } else if given.json {
+            explore::print(&given.out, &summary, given.summary.json)?;
+        } else if given.summary.json {
             page.print_json()?;
-        } else if !given.quiet {
+        } else if !given.summary.quiet {
             page.print()?;
         }
         if let Some(expected) = summary.removes_too_much() {

@@ -15,8 +15,8 @@ use lookalike::{CountOptions, Job, Observer, Request, Spec, count_words, jobs, r
 use serde_json::json;
 
 use super::Run;
-use crate::options::{Reading, Resources, idf_range};
-use crate::progress::{self, Shown};
+use crate::options::{Reading, Resources, SummaryArguments, idf_range};
+use crate::progress;
 use crate::screen::{self, line, thousands};
 
 #[derive(Debug, Args)]
@@ -62,15 +62,8 @@ struct Build {
     /// Count only the first N records of the input
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
-    /// Show neither the summary nor progress
-    #[arg(long, short)]
-    quiet: bool,
-    /// Show the summary but no progress
-    #[arg(long)]
-    no_progress: bool,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    summary: SummaryArguments,
     // After the options without a heading: a heading holds for all that follow.
     #[command(flatten)]
     reading: Reading,
@@ -116,26 +109,15 @@ impl Build {
         let threads = self.resources.threads.count();
         let options = CountOptions::new(threads, self.resources.memory, work.path());
         let count = |observer: &dyn Observer| count_words(&request, &options, observer);
-        let shown = match (self.quiet, self.no_progress) {
-            (true, _) => Shown::Quiet,
-            (_, true) => Shown::Notes,
-            _ => Shown::Progress,
-        };
-        let vocabulary = progress::watched(shown, count)?.with_idf_range(self.idf);
+        let vocabulary = progress::watched(self.summary.shown(), count)?.with_idf_range(self.idf);
         output.write(|mut out| vocabulary.write(&mut out))?;
-        if self.json {
-            let (terms, file) = (vocabulary.terms().len(), self.output.display().to_string());
-            let summary =
-                json!({"terms": terms, "documents": vocabulary.documents(), "file": file});
-            screen::print(&format!("{summary}\n"))?;
-        } else if !self.quiet {
-            let terms = thousands(vocabulary.terms().len() as u64);
-            let documents = thousands(vocabulary.documents());
-            let file = self.output.display();
-            screen::print(&format!(
-                "{terms} terms of {documents} documents in {file}\n"
-            ))?;
-        }
+        let (terms, documents) = (vocabulary.terms().len() as u64, vocabulary.documents());
+        let file = self.output.display().to_string();
+        let done = json!({"terms": terms, "documents": documents, "file": file});
+        self.summary.print(&done, || {
+            let (terms, documents) = (thousands(terms), thousands(documents));
+            format!("{terms} terms of {documents} documents in {file}\n")
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -38,8 +38,7 @@ struct MessageArguments {
     /// Assume that messages similar to the same kept message are similar to each other, which saves comparisons
     #[arg(long)]
     transitive: bool,
-    /// Show why two messages of the input are similar, or not: their words with class and weight. Nothing is searched or
-    /// written
+    /// Instead of running the job, show why two messages are similar or not: their words with class and weight
     #[arg(long, num_args = 2, value_names = ["ID", "ID"])]
     explain: Vec<String>,
 }

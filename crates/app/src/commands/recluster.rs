@@ -9,6 +9,7 @@ use lookalike::{Keep, ReclusterOptions};
 use super::Run;
 use super::report::PageArguments;
 use crate::kind_options::KindArguments;
+use crate::options::SummaryArguments;
 use crate::screen::RunPage;
 
 #[derive(Debug, Args)]
@@ -38,12 +39,8 @@ pub(crate) struct Recluster {
     /// Replace files that were not written by an earlier run
     #[arg(long)]
     force: bool,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
-    /// Do not show the summary
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    said: SummaryArguments,
     /// Do not write report.html
     #[arg(long, conflicts_with = "open")]
     no_report: bool,
@@ -69,9 +66,9 @@ impl Run for Recluster {
             is_replaced,
             is_verbose: false,
         };
-        if self.json {
+        if self.said.json {
             page.print_json()?;
-        } else if !self.quiet {
+        } else if !self.said.quiet {
             page.print()?;
         }
         self.page.open(&self.out.join("report.html"))?;

@@ -35,7 +35,7 @@ pub(crate) struct Show {
     #[arg(long, value_name = "ORDER")]
     sort: Option<Sort>,
     /// Show pairs closest to this similarity first
-    #[arg(long, value_name = "0..1", conflicts_with = "sort")]
+    #[arg(long, value_name = "0..1", conflicts_with = "sort", value_parser = similarity)]
     near: Option<f64>,
     /// Show N pairs from all over the result, the same ones every time
     #[arg(long, value_name = "N", conflicts_with_all = ["sort", "near", "limit"])]
@@ -58,6 +58,15 @@ pub(crate) struct Show {
     /// Do not use a pager, even on a terminal
     #[arg(long)]
     no_pager: bool,
+}
+
+/// For clap: a number that a similarity can be.
+fn similarity(text: &str) -> Result<f64, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "a number from 0 to 1 is needed, as in 0.8".to_string())
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -114,13 +123,28 @@ impl Show {
         if self.json {
             return Ok(chosen.lines());
         }
-        if chosen.rows.is_empty() {
-            return Ok(format!(
-                "No pair matches; the result has {}.\n",
-                counted(result.0.summary.counts.pairs, "pair")
-            ));
+        match chosen.rows.is_empty() {
+            true => Ok(self.no_pair(result, &chosen)),
+            false => self.shown(result, &chosen),
         }
-        self.shown(result, &chosen)
+    }
+
+    /// Says what there is instead.
+    fn no_pair(&self, result: &Stored, chosen: &Chosen) -> String {
+        let pairs = counted(result.0.summary.counts.pairs, "pair");
+        let kinds: Vec<&str> = chosen.kinds.iter().map(String::as_str).collect();
+        let no_such_kind = |kind: &&String| !chosen.kinds.contains(*kind);
+        match self.kind.as_ref().filter(no_such_kind) {
+            Some(kind) if kinds.is_empty() => {
+                format!("No pair is {}: this result has no kinds.\n", safe(kind))
+            }
+            Some(kind) => {
+                let kinds = safe(kinds.join(", "));
+                let kind = safe(kind);
+                format!("No pair is {kind}; the kinds in this result are: {kinds}.\n")
+            }
+            None => format!("No pair matches; the result has {pairs}.\n"),
+        }
     }
 
     /// The chosen rows with their texts, and how many more there are.

@@ -252,6 +252,19 @@ fn an_unknown_format_is_an_error_that_lists_the_formats() {
 }
 
 #[test]
+fn a_named_file_that_is_no_text_is_called_what_it_is() {
+    let place = Place::new();
+    place.write("thesis.pdf", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n");
+    place.write("essay.docx", b"PK\x03\x04\x14\x00");
+    place
+        .run("passages thesis.pdf")
+        .fails_with(&["thesis.pdf is a PDF file, not text", "plain text or HTML"]);
+    place
+        .run("documents essay.docx")
+        .fails_with(&["essay.docx is a ZIP archive or an office document"]);
+}
+
+#[test]
 fn a_file_that_is_not_what_its_name_says_is_an_error() {
     let place = Place::new();
     place.write("pages.parquet", GOOD);

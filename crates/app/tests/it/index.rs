@@ -119,7 +119,7 @@ fn an_index_is_a_corpus_and_finds_what_the_corpus_does() {
         .run("documents new.jsonl --against seen --threshold 0.9")
         .refused_with(&[
             "threshold is 0.9",
-            "the index seen was made with 0.6",
+            "the index seen was created with 0.6",
             "leave the option out",
         ]);
     place
@@ -318,10 +318,10 @@ fn what_cannot_be_is_refused_with_the_remedy() {
         .exits(0);
     place
         .run("index create seen")
-        .fails_with(&["is there already"]);
+        .fails_with(&["already exists"]);
     place
         .run("index add nowhere known.jsonl")
-        .fails_with(&["nowhere is no index", "index create"]);
+        .fails_with(&["nowhere is not an index", "index create"]);
     place
         .run("index check seen missing.txt")
         .fails_with(&["missing.txt is not a file"]);

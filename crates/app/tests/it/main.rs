@@ -20,6 +20,7 @@ mod growth;
 mod imatch;
 mod index;
 mod index_crash;
+mod index_slips;
 mod judge;
 mod judge_passages;
 mod kinds;

@@ -175,6 +175,41 @@ fn sentences_and_passages_are_shown_with_what_changed() {
 }
 
 #[test]
+fn what_does_not_exist_is_answered_with_what_does() {
+    let place = place();
+    let ran = place.run("show out --near 85").exits(2);
+    assert!(ran.errors.contains("from 0 to 1"), "{}", ran.errors);
+    let ran = show(&place, "--kind wording");
+    assert_eq!(ran.out, "No pair is wording: this result has no kinds.\n");
+    let ran = show(&place, "--id nobody");
+    assert!(ran.out.starts_with("No pair matches; the result has "));
+    place.write(
+        "chat.txt",
+        "Call me at nine, please, on the old line\nCall me at ten, please, on the old line\n",
+    );
+    place.run("messages chat.txt --out kinds --quiet").exits(0);
+    let ran = place.run("show kinds --kind wordng").exits(0);
+    let expected = "No pair is wordng; the kinds in this result are: other-number.\n";
+    assert_eq!(ran.out, expected);
+}
+
+#[test]
+fn where_lines_break_is_no_difference() {
+    let place = Place::new();
+    place.write("a.txt", FERRY);
+    place.write(
+        "b.txt",
+        FERRY.replace(" old ", "\nold  ").replace("nine", "ten"),
+    );
+    place
+        .documents("a.txt b.txt --threshold 0.3 --quiet")
+        .exits(0);
+    let page = show(&place, "").out;
+    assert_eq!(page.matches("{+").count(), 1, "{page}");
+    assert!(page.contains("{+ten+}"), "{page}");
+}
+
+#[test]
 fn every_summary_ends_with_the_line_to_type_next() {
     let place = Place::new();
     place.write(

@@ -13,6 +13,7 @@ use super::{InputOptions, Source, SourceFile, change_time, identity};
 use crate::error::Error;
 use crate::format::Format;
 use crate::read::compression::Stream;
+use crate::read::web::binary_kind;
 use crate::read::{json, open_pieces, xml};
 
 /// What has been found so far.
@@ -271,10 +272,17 @@ fn format_of(path: &Path, options: &InputOptions) -> Result<Format, Error> {
             xml_format(&name, root.ok_or(no_root.unwrap_or(NO_ELEMENT.to_owned())))
         }
         None if options.text_is_lines => lines_unless_told(path, options),
-        None => told_by_beginning(path, options)?.ok_or_else(|| Error::UnknownFormat {
-            name,
-            formats: Format::names(),
-        }),
+        None => {
+            let first = Stream::first_bytes(path, options, FIRST_BYTES)?;
+            let unknown = || match binary_kind(first.as_slice()) {
+                Some(kind) => Error::NotText { name, kind },
+                None => Error::UnknownFormat {
+                    name,
+                    formats: Format::names(),
+                },
+            };
+            Format::of_beginning(first.as_slice()).ok_or_else(unknown)
+        }
     }
 }
 

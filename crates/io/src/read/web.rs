@@ -95,7 +95,7 @@ pub(super) fn not_binary(bytes: &[u8]) -> Result<(), String> {
 }
 
 /// What is by its first bytes no text.
-pub(super) fn binary_kind(bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn binary_kind(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [b'%', b'P', b'D', b'F', b'-', ..] => Some("a PDF file"),
         [0x89, b'P', b'N', b'G', ..] | [b'G', b'I', b'F', b'8', ..] | [0xff, 0xd8, 0xff, ..] => {

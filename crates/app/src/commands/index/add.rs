@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use lookalike::index::{AddOptions, Index};
-use lookalike::{Request, add_files};
+use lookalike::index::{AddOptions, Added, Index};
+use lookalike::{Request, Stage, add_files};
 
-use super::{exit_code, opening, tell_rejected, time, work_dir};
+use super::{exit_code, opening, tell_note, tell_rejected, time, work_dir};
 use crate::commands::Run;
-use crate::options::{InputSettings, SecretSeed, Threads};
+use crate::options::{InputSettings, SecretSeed, SummaryArguments, Threads};
+use crate::progress;
 use crate::screen::{self, thousands};
 
 #[derive(Debug, Args)]
@@ -19,24 +20,20 @@ pub(super) struct Add {
     /// Files, folders or quoted globs; - reads standard input
     #[arg(required = true)]
     inputs: Vec<String>,
-    /// Label of these texts, as in spam
+    /// Label for these texts, such as spam
     #[arg(long)]
     label: Option<String>,
-    /// How long they match, as in 30d or 12h; see compact [default: for ever]
+    /// How long these texts should match, as in 30d or 12h; see compact [default: for ever]
     #[arg(long, value_name = "SPAN", value_parser = time::span)]
     expires: Option<u64>,
-    /// When they are added: now, seconds since 1970 or a date as in 2026-01-31
+    /// The time to note as that of adding: now, seconds since 1970, or a date as in 2026-01-31
     #[arg(long, value_name = "TIME", default_value = "now", value_parser = time::moment)]
     now: u64,
-    /// Commit after so many texts: what is committed survives a crash, what is not is not in the index
+    /// Commit after every N texts; a crash loses only what came after the last commit
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     commit_every: usize,
-    /// No summary
-    #[arg(long, short)]
-    quiet: bool,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    summary: SummaryArguments,
     // After the options without a heading: a heading holds for all that follow.
     #[command(flatten)]
     input: InputSettings,
@@ -59,35 +56,37 @@ impl Run for Add {
         });
         let work = work_dir()?;
         let request = Request::new(spec, &self.inputs);
-        let files = add_files(&mut index, &request, &options, work.path(), &mut |_| {})?;
-        let added = files.added;
-        if self.json {
-            screen::print(&format!("{}\n", serde_json::to_string(&files)?))?;
-        } else if !self.quiet {
-            let mut page = String::new();
-            screen::line(&mut page, "added", thousands(added.added));
-            if added.replaced > 0 {
-                screen::line(
-                    &mut page,
-                    "replaced",
-                    format!("{} of them", thousands(added.replaced)),
-                );
-            }
-            if added.too_short > 0 {
-                screen::line(&mut page, "too short", thousands(added.too_short));
-            }
-            if added.without_keys > 0 {
-                let keyless = thousands(added.without_keys);
-                screen::line(
-                    &mut page,
-                    "not found",
-                    format!("{keyless} have too few words to be found by"),
-                );
-            }
-            screen::line(&mut page, "in the index", thousands(index.view().len()));
-            screen::print(&page)?;
-        }
+        let files = progress::watched(self.summary.shown(), |observer| {
+            // How much there is to add is not known before it is read.
+            observer.begin(Stage::Sign, 0);
+            let mut committed = |texts| observer.done(texts);
+            add_files(&mut index, &request, &options, work.path(), &mut committed)
+        })?;
+        tell_note(files.note.as_ref().filter(|_| !self.summary.quiet));
+        self.summary
+            .print(&files, || page(files.added, index.view().len()))?;
         tell_rejected(files.rejected, files.first_rejected.as_ref());
         Ok(exit_code(files.rejected))
     }
+}
+
+fn page(added: Added, in_all: u64) -> String {
+    let mut page = String::new();
+    screen::line(&mut page, "added", thousands(added.added));
+    if added.replaced > 0 {
+        let replaced = thousands(added.replaced);
+        let what = format!("{replaced} of these replaced a text with the same id");
+        screen::line(&mut page, "", what);
+    }
+    if added.too_short > 0 {
+        let short = format!("{}, not added", thousands(added.too_short));
+        screen::line(&mut page, "too short", short);
+    }
+    if added.without_keys > 0 {
+        let keyless = thousands(added.without_keys);
+        let what = format!("{keyless}, which contain too few words to be found");
+        screen::line(&mut page, "never matching", what);
+    }
+    screen::line(&mut page, "in the index", thousands(in_all));
+    page
 }

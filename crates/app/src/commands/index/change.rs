@@ -5,10 +5,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use lookalike::index::{Id, Index, Reader};
+use serde_json::json;
 
 use super::{opening, time};
 use crate::commands::Run;
-use crate::options::SecretSeed;
+use crate::options::{SecretSeed, SummaryArguments};
 use crate::screen::{self, line, thousands};
 use crate::wording::Usage;
 
@@ -22,9 +23,8 @@ pub(super) struct Remove {
     /// Remove all texts with this label
     #[arg(long, conflicts_with = "ids")]
     label: Option<String>,
-    /// No summary
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    summary: SummaryArguments,
     #[command(flatten)]
     seed: SecretSeed,
 }
@@ -44,23 +44,23 @@ impl Run for Remove {
                 index.remove(&ids)?
             }
         };
-        if !self.quiet {
-            let left = thousands(index.view().len());
-            screen::print(&format!("{} removed, {left} left\n", thousands(removed)))?;
-        }
+        let left = index.view().len();
+        self.summary
+            .print(&json!({ "removed": removed, "left": left }), || {
+                format!("{} removed, {} left\n", thousands(removed), thousands(left))
+            })?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Merge {
-    /// Folder of the index that takes the texts
+    /// Folder of the index to add the texts to
     index: PathBuf,
-    /// Folder of the index that they are in
+    /// Folder of the index to take the texts from
     other: PathBuf,
-    /// No summary
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    summary: SummaryArguments,
     #[command(flatten)]
     seed: SecretSeed,
 }
@@ -76,13 +76,13 @@ impl Run for Merge {
         let mut index = Index::open(&self.index, &opening)?;
         let other = Reader::open(&self.other, &opening)?;
         let added = index.merge(&*other.view()?)?;
-        if !self.quiet {
-            let all = thousands(index.view().len());
-            let (added, replaced) = (thousands(added.added), thousands(added.replaced));
-            screen::print(&format!(
-                "{added} added, of which {replaced} replace one with the same id; {all} in the index\n"
-            ))?;
-        }
+        let all = index.view().len();
+        self.summary.print(&added, || {
+            let [added, replaced, all] = [added.added, added.replaced, all].map(thousands);
+            format!(
+                "{added} added, {replaced} of which replaced a text with the same id; {all} in the index\n"
+            )
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -91,12 +91,11 @@ impl Run for Merge {
 pub(super) struct Compact {
     /// Folder of the index
     index: PathBuf,
-    /// Remove what is expired at this time: now, seconds since 1970 or a date as in 2026-01-31
+    /// Remove texts that have expired by this time: now, seconds since 1970, or a date as in 2026-01-31
     #[arg(long, value_name = "TIME", default_value = "now", value_parser = time::moment)]
     now: u64,
-    /// No summary
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    summary: SummaryArguments,
     #[command(flatten)]
     seed: SecretSeed,
 }
@@ -106,19 +105,23 @@ impl Run for Compact {
         let mut index = Index::open(&self.index, &opening(&self.seed)?)?;
         let before = index.view().stats(None)?.file_bytes;
         let compacted = index.compact(Some(self.now))?;
-        if !self.quiet {
-            let stats = index.view().stats(None)?;
+        let stats = index.view().stats(None)?;
+        let done = json!({
+            "documents": stats.documents,
+            "expired": compacted.expired,
+            "removed": compacted.removed,
+            "bytes_before": before,
+            "bytes": stats.file_bytes,
+        });
+        self.summary.print(&done, || {
             let mut page = String::new();
             line(&mut page, "texts", thousands(stats.documents));
             line(&mut page, "expired", thousands(compacted.expired));
             line(&mut page, "removed before", thousands(compacted.removed));
-            line(
-                &mut page,
-                "bytes",
-                format!("{} → {}", thousands(before), thousands(stats.file_bytes)),
-            );
-            screen::print(&page)?;
-        }
+            let [before, after] = [before, stats.file_bytes].map(thousands);
+            line(&mut page, "bytes", format!("{before} → {after}"));
+            page
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -127,7 +130,7 @@ impl Run for Compact {
 pub(super) struct Stats {
     /// Folder of the index
     index: PathBuf,
-    /// Count what is expired at this time: now, seconds since 1970 or a date as in 2026-01-31
+    /// Count texts that have expired by this time: now, seconds since 1970, or a date as in 2026-01-31
     #[arg(long, value_name = "TIME", value_parser = time::moment)]
     now: Option<u64>,
     /// Print the settings as a configuration file
@@ -154,8 +157,8 @@ impl Run for Stats {
             return Ok(ExitCode::SUCCESS);
         }
         let mut page = String::new();
-        line(&mut page, "job", &stats.job);
-        line(&mut page, "found by", &stats.keys_method);
+        line(&mut page, "for", &stats.job);
+        line(&mut page, "keys", &stats.keys_method);
         line(&mut page, "texts", thousands(stats.documents));
         for (label, count) in &stats.labels {
             let label = match label.as_str() {
@@ -164,22 +167,22 @@ impl Run for Stats {
             };
             line(&mut page, "", format!("{} {label}", thousands(*count)));
         }
-        line(
-            &mut page,
-            "removed",
-            format!("{}, until the next compact", thousands(stats.removed)),
-        );
+        if stats.removed > 0 {
+            let removed = thousands(stats.removed);
+            let note = format!("{removed}, which take up space until the next compact");
+            line(&mut page, "removed", note);
+        }
         if self.now.is_some() {
             line(&mut page, "expired", thousands(stats.expired));
         }
         if stats.least_characters > 0 {
             line(
                 &mut page,
-                "least length",
+                "minimum length",
                 format!("{} characters", stats.least_characters),
             );
         }
-        line(&mut page, "keys", thousands(stats.keys));
+        line(&mut page, "stored keys", thousands(stats.keys));
         line(&mut page, "segments", stats.segments);
         line(&mut page, "bytes", thousands(stats.file_bytes));
         line(&mut page, "fingerprint", &stats.fingerprint);

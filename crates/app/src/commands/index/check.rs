@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use lookalike::index::{CheckOptions, Checked, Match, Reader, SharedTexts, Suggestion, Text, View};
+use lookalike::index::{
+    CheckOptions, Checked, Id, Match, Reader, SharedTexts, Suggestion, Text, View,
+};
 use lookalike::{Spec, read_record, read_text};
 use serde_json::json;
 
@@ -19,28 +21,28 @@ use crate::wording::Usage;
 pub(super) struct Check {
     /// Folder of the index
     index: PathBuf,
-    /// File with the text, a record of a file as in pages.jsonl#7, or - for standard input
+    /// File with the text, a record in a file, as in pages.jsonl#7, or - for standard input
     #[arg(required_unless_present = "text", conflicts_with = "text")]
     file: Option<String>,
-    /// The text itself; of threads, what is asked
+    /// The text itself; for threads, the question
     #[arg(long)]
     text: Option<String>,
-    /// Show so many of the most similar texts; of threads, whatever the threshold [default: 10]
+    /// Show the K most similar texts; for threads, whatever the threshold [default: 10]
     #[arg(long, value_name = "K")]
     top: Option<usize>,
-    /// Look at every candidate and show every match
+    /// Compare every candidate and show every match
     #[arg(long, conflicts_with = "top")]
     all: bool,
-    /// Show by what each text was found, and what it says
+    /// Show how each match was found, and its text
     #[arg(long)]
     explain: bool,
     /// Look only at texts with this label
     #[arg(long)]
     label: Option<String>,
-    /// Leave out what is expired at this time: now, seconds since 1970 or a date as in 2026-01-31
+    /// Ignore texts that have expired by this time: now, seconds since 1970, or a date as in 2026-01-31
     #[arg(long, value_name = "TIME", value_parser = time::moment)]
     now: Option<u64>,
-    /// Print one JSON object
+    /// Print one JSON object instead of a page
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -63,7 +65,7 @@ impl Run for Check {
             self.shown(&json!({ "suggestions": found }), || suggestions(&found))
         } else if spec.job.locates_passages() {
             if self.explain {
-                let problem = "--explain is of keys; what passages an index of passages finds is shown anyway";
+                let problem = "--explain shows keys, but an index of passages is not searched by its keys alone; leave it out: the passages found are shown anyway";
                 return Err(Usage(problem.to_string()).into());
             }
             let found = checker.passages(&view, &text, &options)?;
@@ -128,7 +130,7 @@ fn one_match(found: &Match) -> String {
         Some(similarity) => format!("{similarity:.3}"),
         None => "same digest, not compared".to_string(),
     };
-    let id = safe(found.id.to_string());
+    let id = called(&found.id);
     let mut page = format!("{similarity}  {id}  added {}", time::shown(found.added));
     if let Some(label) = &found.label {
         let _ = write!(page, "  label {}", safe(label));
@@ -145,19 +147,19 @@ fn one_match(found: &Match) -> String {
         );
         let _ = writeln!(
             page,
-            "       {common} keys of {} in common, of {queried} of this text and {stored} of the stored one: {}",
+            "       {common} {} keys in common (this text has {queried}, the stored one {stored}): {}",
             explanation.method,
             explanation.common.join(" ")
         );
         if let (Some(measure), Some(threshold)) = (&explanation.measure, explanation.threshold) {
             let _ = writeln!(
                 page,
-                "       compared by {measure}, which must be at least {threshold}"
+                "       compared by {measure}; the threshold is {threshold}"
             );
         }
         let _ = writeln!(
             page,
-            "       stored: {}",
+            "       stored text: {}",
             screen::safe_lines(&explanation.stored_text)
         );
     }
@@ -167,10 +169,10 @@ fn one_match(found: &Match) -> String {
 fn passages(found: &SharedTexts) -> String {
     let mut page = String::new();
     if found.texts.is_empty() {
-        page += "no passage in common\n";
+        page += "no stored text shares a passage with this one\n";
     }
     for text in &found.texts {
-        let id = safe(text.id.to_string());
+        let id = called(&text.id);
         let (covered, stored) = (100.0 * text.covered, 100.0 * text.covered_stored);
         let relation = &text.relation;
         let _ = writeln!(
@@ -195,12 +197,19 @@ fn passages(found: &SharedTexts) -> String {
 fn suggestions(found: &[Suggestion]) -> String {
     let mut page = String::new();
     for suggestion in found {
-        let (id, title) = (safe(suggestion.id.to_string()), safe(&suggestion.title));
+        let (id, title) = (called(&suggestion.id), safe(&suggestion.title));
         let _ = writeln!(page, "{:.3}  {id}  {title}", suggestion.similarity);
     }
     match page.is_empty() {
         true => "nothing similar\n".to_string(),
         false => page,
+    }
+}
+
+/// An id as people write it, without quotes.
+fn called(id: &Id) -> String {
+    match id {
+        Id::Text(id) | Id::Number(id) => safe(id),
     }
 }
 

@@ -12,27 +12,27 @@ use lookalike::{CountOptions, Job, Observer, Request, Spec, count_words, jobs};
 use super::work_dir;
 use crate::commands::Run;
 use crate::commands::job::defaults;
-use crate::options::{PairOptions, Resources};
-use crate::progress::{self, Shown};
+use crate::options::{PairOptions, Resources, SummaryArguments};
+use crate::progress;
 use crate::screen;
 
 #[derive(Debug, Args)]
 pub(super) struct Create {
-    /// Folder to make
+    /// Folder to create
     index: PathBuf,
-    /// What is stored and compared: documents, messages, threads or passages [default: documents]
+    /// What the index is for: documents, messages, threads or passages [default: documents]
     #[arg(long, value_name = "JOB", value_parser = job)]
     job: Option<&'static dyn Job>,
-    /// Settings with a name: mail, for documents; paper, for threads and messages
+    /// Use a named set of settings: mail for documents; paper for threads and messages
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     preset: Option<String>,
-    /// With --job threads: the fields to compare, what is asked first [default: title,body,answer]
+    /// With --job threads: the fields to compare, the question first [default: title,body,answer]
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
     fields: Vec<String>,
-    /// Count how common words are in these files, where the settings need to know it; no text of them is stored
+    /// Count how common words are in these files, for methods that need it; their texts are not stored
     #[arg(long, value_name = "INPUT", conflicts_with = "lexicon")]
     sample: Vec<String>,
-    /// Do not take up texts of fewer characters, so that "test" matches nothing
+    /// Do not add texts shorter than this, so that "test" never matches
     #[arg(
         long = "min-characters",
         alias = "least-characters",
@@ -40,9 +40,8 @@ pub(super) struct Create {
         default_value_t = 0
     )]
     least_characters: usize,
-    /// No summary and no progress
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    summary: SummaryArguments,
     // After the options without a heading: a heading holds for all that follow.
     #[command(flatten)]
     settings: PairOptions,
@@ -78,14 +77,17 @@ impl Run for Create {
             options.least_characters = self.least_characters;
         });
         let index = Index::create(&self.index, &spec, &options)?;
-        if !self.quiet {
-            let stats = index.view().stats(None)?;
-            let (job, keys) = (&stats.job, &stats.keys_method);
+        let stats = index.view().stats(None)?;
+        self.summary.print(&stats, || {
+            let mut page = String::new();
             let folder = self.index.display();
-            screen::print(&format!(
-                "{folder}: an index of {job}, found by {keys}\nnext    lookalike index add {folder} INPUT...\n"
-            ))?;
-        }
+            screen::line(&mut page, "created", folder.to_string());
+            screen::line(&mut page, "for", &stats.job);
+            screen::line(&mut page, "keys", &stats.keys_method);
+            let next = format!("lookalike index add {folder} INPUT...");
+            screen::line(&mut page, "next", next);
+            page
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -109,12 +111,8 @@ impl Create {
         let request = Request::new(spec, &self.sample);
         let threads = self.resources.threads.count();
         let options = CountOptions::new(threads, self.resources.memory, work.path());
-        let shown = match self.quiet {
-            true => Shown::Quiet,
-            false => Shown::Progress,
-        };
         let count = |observer: &dyn Observer| count_words(&request, &options, observer);
-        let vocabulary = progress::watched(shown, count)?;
+        let vocabulary = progress::watched(self.summary.shown(), count)?;
         let mut bytes = Vec::new();
         vocabulary.write(&mut bytes)?;
         Ok(Some(bytes))

@@ -9,7 +9,7 @@ use clap::Args;
 use lookalike::index::{self, AddOptions, FilterOptions, Index, Reader};
 use lookalike::{Request, Spec, Stream, StreamCounts};
 
-use super::{exit_code, opening, tell_rejected, time, work_dir};
+use super::{exit_code, opening, tell_note, tell_rejected, time, work_dir};
 use crate::commands::Run;
 use crate::options::{InputSettings, SecretSeed, Threads};
 use crate::screen::thousands;
@@ -18,37 +18,40 @@ use crate::screen::thousands;
 pub(super) struct Filter {
     /// Folder of the index
     index: PathBuf,
-    /// Files, folders or quoted globs of any format; by default JSON Lines come from standard input, and are answered as
-    /// they come
+    /// Files, folders or quoted globs of any format; without them, JSON Lines are read from standard input, and each line is
+    /// answered as it arrives
     inputs: Vec<String>,
-    /// Write only records that are no duplicates
+    /// Write only records that are not duplicates
     #[arg(long, conflicts_with = "only_duplicates")]
     only_new: bool,
     /// Write only records that are duplicates
     #[arg(long)]
     only_duplicates: bool,
-    /// Add what is new to the index, so that later records are checked against it, too
+    /// Add new records to the index, so that later records are checked against them as well
     #[arg(long)]
     learn: bool,
-    /// With --learn: the label of what is added
+    /// With --learn: label for the records added
     #[arg(long, requires = "learn")]
     label: Option<String>,
-    /// With --learn: how long it matches, as in 30d
+    /// With --learn: how long the records added should match, as in 30d
     #[arg(long, value_name = "SPAN", value_parser = time::span, requires = "learn")]
     expires: Option<u64>,
-    /// With --learn: commit so often, in seconds; a crash loses what was learnt since
+    /// With --learn: seconds between commits; a crash loses what was learnt since the last one
     #[arg(long, value_name = "SECONDS", default_value_t = 1, requires = "learn")]
     commit_after: u64,
-    /// Also write the cluster that each record would join: the text it matches, or itself
+    /// Also write the cluster that each record joins: that of the text it matches, or a new one
     #[arg(long)]
     assign: bool,
-    /// The time: what is expired then does not match, and what is learnt is added then [default: nothing is expired, and
-    /// what is learnt is added now]
+    /// Ignore texts that have expired by this time, and note it as the time of adding: now, seconds since 1970, or a date as
+    /// in 2026-01-31 [default: nothing expires]
     #[arg(long, value_name = "TIME", value_parser = time::moment)]
     now: Option<u64>,
-    /// No summary
+    /// Do not show the summary
     #[arg(long, short)]
     quiet: bool,
+    /// Print the summary as JSON, to standard error: standard output is for the records
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     input: InputSettings,
     #[command(flatten)]
@@ -85,7 +88,11 @@ impl Run for Filter {
             let mut filter = index::Filter::following(&reader, &options)?;
             self.filter(spec, &mut filter)?
         };
-        if !self.quiet {
+        tell_note(counts.note.as_ref().filter(|_| !self.quiet));
+        if self.json {
+            let counts = serde_json::to_string(&counts)?;
+            let _ = writeln!(anstream::stderr(), "{counts}");
+        } else if !self.quiet {
             let [records, duplicates, new] = [
                 counts.records,
                 counts.duplicates,
@@ -94,7 +101,7 @@ impl Run for Filter {
             .map(thousands);
             let _ = writeln!(
                 anstream::stderr(),
-                "{records} records, {duplicates} duplicates, {new} new"
+                "{records} records: {duplicates} duplicates, {new} new"
             );
         }
         tell_rejected(counts.rejected, counts.first_rejected.as_ref());

@@ -90,9 +90,11 @@ pub(super) fn columns(row: &PairRow, texts: &Texts, terminal: &Terminal) -> Stri
 /// Both texts set in lines of a width.
 fn set(a: &str, b: &str, terminal: &Terminal, width: usize) -> [Vec<Line>; 2] {
     let mut columns = MarkedColumns::new(width);
+    // Where lines break is not seen here, so it is no difference either.
+    let [a, b] = [a, b].map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
     let diff = TextDiff::configure()
         .timeout(DIFF_TIME)
-        .diff_unicode_words(a, b);
+        .diff_unicode_words(&a, &b);
     let changes: Vec<_> = diff.iter_all_changes().collect();
     for run in changes.chunk_by(|x, y| x.tag() == y.tag()) {
         let words: Vec<&str> = run.iter().map(similar::Change::value).collect();

@@ -32,6 +32,8 @@ pub(super) struct Chosen {
     pub(super) rows: Vec<PairRow>,
     /// How many would fit.
     pub(super) fitting: u64,
+    /// All kinds that pairs of the result have.
+    pub(super) kinds: BTreeSet<String>,
 }
 
 impl Chosen {
@@ -135,12 +137,12 @@ impl Stored {
 
     /// The pairs, or the passages where these are located, that are asked for.
     pub(super) fn choose(&self, choice: &Choice<'_>) -> anyhow::Result<Chosen> {
-        let by_relation = self.kinds_of_pairs(choice.kind)?;
+        let by_relation = self.kinds_of_pairs()?;
         let file = match self.0.summary.passages.is_some() {
             true => Table::Passages,
             false => Table::Pairs,
         };
-        let mut first = First::new(choice);
+        let (mut first, mut kinds) = (First::new(choice), BTreeSet::new());
         for line in self.0.lines(file)? {
             let Some(mut row) = PairRow::read(line?) else {
                 continue;
@@ -149,19 +151,23 @@ impl Stored {
                 let ids = (row.sides[0].id.clone(), row.sides[1].id.clone());
                 row.kind = relations.get(&ids).cloned();
             }
+            if let Some(kind) = row.kind.as_ref().filter(|kind| !kinds.contains(*kind)) {
+                kinds.insert(kind.clone());
+            }
             if choice.fits(&row) {
                 first.offer(row);
             }
         }
         let (rows, fitting) = first.finish();
-        Ok(Chosen { rows, fitting })
+        Ok(Chosen {
+            rows,
+            fitting,
+            kinds,
+        })
     }
 
     /// Of pairs of documents that share passages, what they are to each other.
-    fn kinds_of_pairs(
-        &self,
-        _: Option<&str>,
-    ) -> anyhow::Result<Option<BTreeMap<(Id, Id), String>>> {
+    fn kinds_of_pairs(&self) -> anyhow::Result<Option<BTreeMap<(Id, Id), String>>> {
         if self.0.summary.passages.is_none() {
             return Ok(None);
         }
@@ -214,7 +220,12 @@ impl Stored {
             });
             let rows: Vec<PairRow> = rows.take(most).collect();
             let fitting = members.len() as u64 - 1;
-            return Ok(Some(Chosen { rows, fitting }));
+            let kinds = BTreeSet::new();
+            return Ok(Some(Chosen {
+                rows,
+                fitting,
+                kinds,
+            }));
         }
         Ok(None)
     }

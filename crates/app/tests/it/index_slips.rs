@@ -1,0 +1,153 @@
+//! An index and the slips of those who use it: wrong names, odd lines, mail that does not say that it is mail.
+
+use serde_json::{Value, json};
+
+use crate::support::Place;
+
+const FERRY: &str =
+    "The ferry leaves the old harbour at nine and comes back in the evening. 渡轮九点离开老港口。";
+const MAIL: &str = "Message-ID: <7@example.org>\nFrom: Anna <anna@example.org>\nTo: Ben <ben@example.org>\nSubject: Timetable\n\n";
+
+/// An index of one text, and that text in a field of another name.
+fn place() -> Place {
+    let place = Place::new();
+    place.write("ferry.txt", FERRY);
+    place.run("index create seen").exits(0);
+    place.run("index add seen ferry.txt").exits(0);
+    let record = json!({"id": "r-1", "title": "Timetable", "content": FERRY});
+    place.write("pages.jsonl", format!("{record}\n"));
+    place
+}
+
+fn object(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn every_action_answers_in_json() {
+    let place = Place::new();
+    place.write("ferry.txt", FERRY);
+    place.write(
+        "line.jsonl",
+        format!("{}\n", json!({"id": 1, "text": FERRY})),
+    );
+    let answer = |arguments: &str| object(&place.run(arguments).exits(0).out);
+    assert_eq!(answer("index create seen --json")["keys_method"], "minhash");
+    assert_eq!(answer("index create other --json")["documents"], 0);
+    assert_eq!(answer("index add seen ferry.txt --json")["added"], 1);
+    assert_eq!(answer("index add other line.jsonl --json")["added"], 1);
+    assert_eq!(answer("index merge seen other --json")["added"], 1);
+    let line = place.read("line.jsonl");
+    let ran = place.run_with("index filter seen --json", line.as_bytes());
+    let ran = ran.exits(0);
+    assert_eq!(object(&ran.out)["lookalike"]["duplicate"], true);
+    assert_eq!(
+        object(&ran.errors),
+        json!({"records": 1, "duplicates": 1, "rejected": 0})
+    );
+    let removed = answer("index remove seen ferry.txt --json");
+    assert_eq!(removed, json!({"removed": 1, "left": 1}));
+    let compacted = answer("index compact seen --json");
+    assert_eq!(
+        (&compacted["documents"], &compacted["removed"]),
+        (&json!(1), &json!(1))
+    );
+    assert_eq!(answer("index stats seen --json")["documents"], 1);
+    assert_eq!(place.run("index compact seen -q").exits(0).out, "");
+}
+
+#[test]
+fn a_misspelt_field_is_an_error_that_names_options_there_are() {
+    let place = place();
+    let ran = place.run("index add seen pages.jsonl --text-field contnt");
+    let ran = ran.fails_with(&["did you mean \"content\"", "--text-field"]);
+    assert!(!ran.errors.contains("--lenient"), "{}", ran.errors);
+    // The only field with long strings is taken, and the user is told.
+    let ran = place.run("index add seen pages.jsonl").exits(0);
+    assert!(
+        ran.errors.contains("read from \"content\""),
+        "{}",
+        ran.errors
+    );
+    let ran = place.run("index filter seen pages.jsonl").exits(0);
+    assert!(
+        ran.errors.contains("read from \"content\""),
+        "{}",
+        ran.errors
+    );
+}
+
+#[test]
+fn a_stream_without_the_field_of_texts_ends_with_the_fields_there_are() {
+    let place = place();
+    let lines = place.read("pages.jsonl").repeat(100);
+    let ran = place.run_with("index filter seen --only-new", lines.as_bytes());
+    ran.fails_with(&[
+        "no usable record in its first",
+        "\"text\" is missing",
+        "content, id, title",
+        "--text-field",
+    ]);
+    let ran = place.run_with("index filter seen", b"no\njson\n");
+    ran.fails_with(&["first 2 lines", "not a JSON object", "--format"]);
+    // Nothing to read is nothing wrong.
+    let ran = place.run_with("index filter seen", b"\n\n").exits(0);
+    assert_eq!(ran.errors, "0 records: 0 duplicates, 0 new\n");
+}
+
+#[test]
+fn objects_without_a_text_are_not_lost_where_only_new_ones_are_asked_for() {
+    let place = place();
+    let lines = format!("{}\n{{\"id\": 2}}\n\nno JSON\n", json!({"text": FERRY}));
+    let run = |options: &str| {
+        let ran = place.run_with(&format!("index filter seen {options}"), lines.as_bytes());
+        let ran = ran.exits(3);
+        assert!(
+            ran.errors
+                .contains("2 records could not be used; the first is stdin:2"),
+            "{}",
+            ran.errors
+        );
+        ran.out
+    };
+    assert_eq!(run("--only-new"), "{\"id\": 2}\n");
+    assert_eq!(run("--only-duplicates").lines().count(), 1);
+    assert!(run("").ends_with("{\"id\": 2}\n\nno JSON\n"));
+}
+
+#[test]
+fn a_mail_is_known_by_its_beginning_and_ids_are_shown_as_they_are() {
+    let place = place();
+    place.write("mail.eml", format!("{MAIL}{FERRY}\n"));
+    place
+        .run("index add seen mail.eml --now 2026-01-31")
+        .exits(0);
+    // As a gateway has it, without a name that ends in .eml.
+    place.write("cur/1700000000.host", format!("{MAIL}{FERRY}\n"));
+    let expected = "1.000  mail.eml  added 2026-01-31T00:00:00Z\n";
+    let page = place
+        .run("index check seen cur/1700000000.host")
+        .exits(0)
+        .out;
+    assert!(page.starts_with(expected), "{page}");
+    let mail = format!("{MAIL}{FERRY}\n");
+    let page = place
+        .run_with("index check seen -", mail.as_bytes())
+        .exits(0)
+        .out;
+    assert!(page.starts_with(expected), "{page}");
+    let web = format!("<!DOCTYPE html><html><body><p>{FERRY}</p></body></html>");
+    let page = place
+        .run_with("index check seen -", web.as_bytes())
+        .exits(0)
+        .out;
+    assert!(page.starts_with("1.000  ferry.txt  added"), "{page}");
+    place.write("saved", web);
+    let page = place.run("index check seen saved").exits(0).out;
+    assert!(page.starts_with("1.000  ferry.txt  added"), "{page}");
+    let text = place
+        .run_with("index check seen -", FERRY.as_bytes())
+        .exits(0)
+        .out;
+    assert!(text.starts_with("1.000  ferry.txt  added"), "{text}");
+}
