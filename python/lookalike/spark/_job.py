@@ -1,0 +1,50 @@
+"""A whole job, from a frame to its result."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+from lookalike._spec import Spec
+from lookalike.errors import OptionError
+from lookalike.spark._collection import Collection
+from lookalike.spark._pairs import candidates
+from lookalike.spark._parts import Job
+from lookalike.spark._result import Result, assemble
+from lookalike.spark._scored import scored
+from lookalike.spark._tables import Tables
+
+
+def run(frame: Any, spec: Spec, order: str | None, work: str | None) -> Result:
+    """Runs a job."""
+    job = Job(spec)
+    plan = json.loads(job.plan())
+    check(plan)
+    tables = Tables(frame.sparkSession, work)
+    collection = Collection(frame, plan, tables, order)
+    if plan["needs_statistics"]:
+        job = dataclasses.replace(job, statistics=collection.statistics(job))
+    collection.sign(job)
+    return assemble(collection, scored(collection, job, candidates(collection, job)))
+
+
+def check(plan: dict[str, Any]) -> None:
+    """Refuses what plans over frames do not do yet."""
+    refused = None
+    if plan["route"] in ("units", "capped-terms", "listed") or not (plan["has_bounds"] or plan["route"] == "buckets"):
+        refused = "comparing every text with every other", "use keys that few texts share: keys=\"minhash\""
+    elif plan["transitive"]:
+        refused = "transitive", "leave it out"
+    elif plan["top"] is not None:
+        refused = "top", "leave it out"
+    elif plan["limit"] is not None:
+        refused = "limit", "limit the frame: frame.orderBy(…).limit(n)"
+    elif plan["clusters"] != "stars":
+        refused = f"clusters={plan['clusters']}", "leave it out"
+    elif plan["ids"] != "field":
+        refused = f"ids={plan['ids']}", "add a column of ids to the frame"
+    elif plan["looks_at_field"]:
+        refused = "comparing a single field", "name several: fields=[\"title\", \"body\"]"
+    if refused is not None:
+        raise OptionError(f"{refused[0]} is not there on Spark; {refused[1]}")

@@ -1,0 +1,74 @@
+"""Jobs on a cluster of Spark, of which a worker is killed meanwhile, and on Sail: the same as on one machine."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import lookalike
+import pytest
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+from spark_cases import Case, cases  # noqa: E402
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("pyspark") is None, reason="pyspark is not installed")
+
+
+def expected(case: Case) -> dict[str, Any]:
+    """What the local engine finds in the records in their order."""
+    records = sorted(case.records, key=lambda record: record[case.order])
+    result = getattr(lookalike, case.job)(records, spec=lookalike.Spec(case.job, **case.options))
+    tells = case.job != "documents"
+    details = (lambda row: [row["kind"], row["changed"]]) if tells else (lambda row: [])
+    removed = [[row["id"], row["kept"], row["similarity"]] for row in result.removed]
+    names = [record[case.order] for record in result.deduplicated(records)]
+    return {
+        "pairs": [[row["a"], row["b"], row["similarity"], *details(row)] for row in result.pairs],
+        "removed": removed,
+        "clusters": [[row["cluster"], row["size"], row["members"]] for row in result.clusters],
+        "kept": sorted(map(str, names)),
+    }
+
+
+@pytest.fixture(scope="module", params=["sail", "cluster"])
+def found(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    engine = request.param
+    if engine == "sail" and importlib.util.find_spec("pysail") is None:
+        pytest.skip("pysail is not installed")
+    if engine == "cluster" and shutil.which("java") is None:
+        pytest.skip("java is not installed")
+    folder = tmp_path_factory.mktemp(engine)
+    done = subprocess.run([sys.executable, "-P", str(HERE / "spark_cases.py"), engine, str(folder)], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr[-8000:]
+    found: dict[str, Any] = json.loads((folder / "found.json").read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+def test_an_engine_finds_what_one_machine_finds(case: Case, found: dict[str, Any]) -> None:
+    if case.name not in found:
+        pytest.skip("for Sail only: it starts at once")
+    wanted = json.loads(json.dumps(expected(case)))
+    assert wanted["removed"], "a case in which nothing is removed shows little"
+    for table in ("removed", "kept", "clusters", "pairs"):
+        assert found[case.name][table] == wanted[table], table
+
+
+def test_the_commands_of_the_guide_do_what_they_say(found: dict[str, Any]) -> None:
+    case = cases()[0]
+    assert found["guide"] in (sorted(expected(case)["removed"]), sorted(expected(Case("", "documents", case.records))["removed"]))
+
+
+def test_what_is_not_there_is_refused() -> None:
+    from lookalike.spark._job import check
+    from lookalike.spark._parts import Job
+
+    for options, problem in [({"keys": "every", "join": "unit"}, "every text"), ({"transitive": True}, "transitive"), ({"limit": 3}, "limit")]:
+        with pytest.raises(lookalike.OptionError, match=problem):
+            check(json.loads(Job(lookalike.Spec("documents", **options)).plan()))
