@@ -41,8 +41,8 @@ mod _lookalike {
     use crate::run::{Run, run};
     #[pymodule_export]
     use crate::stages::{
-        FeatureCounts, Stages, add_counts, bucket_pairs, buckets_again, floors, prefix_pairs,
-        prefixes, sifted, stars,
+        FeatureCounts, Stages, add_counts, bucket_pairs, buckets_again, components, floors,
+        linking, outlines, prefix_pairs, prefixes, quoted, sifted, split, stars, unit_digests,
     };
     #[pymodule_export]
     use crate::stream::{Stream, add_columns, keep_rows};

@@ -7,6 +7,7 @@ mod choice;
 mod columns;
 mod joins;
 mod rarest;
+mod sentences;
 
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -17,9 +18,11 @@ use arrow_array::builder::{
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BooleanArray, Int32Array, Int64Array, RecordBatch};
 use arrow_select::filter::filter_record_batch;
-use lookalike::engine::for_each_ranked_unit;
+use lookalike::engine::{KeepValues, for_each_ranked_unit};
 use lookalike::kernel::decide::{self, FeatureSample};
+use lookalike::kernel::jobs::Split;
 use lookalike::kernel::{Error as KernelError, Keep, Kernel, Route, Signer, Spec};
+use lookalike::pair::join::BucketRule;
 use lookalike::program::Failure;
 use lookalike::sign::keys::Sketch;
 use lookalike::text::Unit;
@@ -31,8 +34,12 @@ use crate::errors::calling;
 use crate::kernels::{described, kernel_of, records, spec_of, text_at};
 pub(crate) use choice::floors;
 use columns::{binary, kept_words, more_columns, signed, without};
-pub(crate) use joins::{bucket_pairs, buckets_again, sifted, stars};
+pub(crate) use joins::{
+    bucket_pairs, buckets_again, components, linking, sifted, stars, unit_digests,
+};
 pub(crate) use rarest::{FeatureCounts, add_counts, prefix_pairs, prefixes};
+use sentences::for_each_sentence;
+pub(crate) use sentences::{outlines, quoted, split};
 
 /// What a job does with parts of a collection.
 #[pyclass(frozen, module = "lookalike._lookalike")]
@@ -98,8 +105,15 @@ impl Stages {
                 true => spec.input.text_field.clone(),
                 false => compared,
             };
+            let split = match spec.job.split(spec) {
+                Split::Whole => None,
+                Split::Sentences(_) => Some("sentences"),
+                Split::Pages(_) => Some("pages"),
+            };
             Ok(serde_json::json!({
                 "job": spec.job.name(),
+                "split": split,
+                "sentences": sentences::known(spec),
                 "route": route,
                 "probes": plan.probes.len(),
                 "has_bounds": plan.probes.iter().all(|probe| probe.bounds().is_ok()),
@@ -117,6 +131,7 @@ impl Stages {
                 "clusters": spec.clusters(),
                 "rounds": spec.keys.bucket_rounds,
                 "leaders": plan.buckets.leaders,
+                "worth_looking": BucketRule::WORTH_LOOKING,
                 "sieves": plan.sieve.is_some(),
                 "transitive": spec.verify.transitive,
                 "top": spec.top,
@@ -158,18 +173,11 @@ impl Stages {
             let mut rows: Vec<Signed> = Vec::new();
             rows.resize_with(batch.num_rows(), Signed::default);
             let mut signer = self.kernel.signer()?;
-            let (source, mut failed) = (records(batch.clone()), None);
-            for_each_ranked_unit(&source, &self.spec, true, &mut |number, values, unit| {
-                let row = &mut rows[number as usize - 1];
+            self.for_each_unit(&batch, &mut |row, values, unit| {
+                let row = &mut rows[row];
                 (row.rank, row.keep_per) = (values.rank, values.per);
-                let signed = self.sign_unit(&mut signer, &unit, (keys, sample_bits), row);
-                if let Err(error) = signed {
-                    failed.get_or_insert(error);
-                }
+                self.sign_unit(&mut signer, &unit, (keys, sample_bits), row)
             })?;
-            if let Some(error) = failed {
-                return Err(error);
-            }
             rows.iter_mut()
                 .for_each(|row| row.sizes.resize(signer.probes(), 0));
             Ok(Batch {
@@ -192,19 +200,12 @@ impl Stages {
             let mut texts: Vec<Vec<String>> = vec![Vec::new(); rows];
             let tells = self.spec.job.tells_differences();
             let mut signer = self.kernel.signer()?;
-            let (source, mut failed) = (records(batch.clone()), None);
-            for_each_ranked_unit(&source, &self.spec, true, &mut |number, _, unit| {
-                let row = number as usize - 1;
-                if let Err(error) = self.keep_unit(&mut signer, &unit, &mut kept[row]) {
-                    failed.get_or_insert(error);
-                }
+            self.for_each_unit(&batch, &mut |row, _, unit| {
                 if tells {
                     texts[row] = fields_of(&unit);
                 }
+                self.keep_unit(&mut signer, &unit, &mut kept[row])
             })?;
-            if let Some(error) = failed {
-                return Err(error);
-            }
             let mut words = BinaryBuilder::new();
             for kept in &kept {
                 let bytes: Vec<u8> = kept.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -301,6 +302,24 @@ impl Stages {
 }
 
 impl Stages {
+    /// Tells each unit of a batch with its row: records, or sentences that they were split into.
+    fn for_each_unit(
+        &self,
+        batch: &RecordBatch,
+        each: &mut dyn FnMut(usize, KeepValues, Unit<'_>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if !matches!(self.spec.job.split(&self.spec), Split::Whole) {
+            return for_each_sentence(batch, each);
+        }
+        let (source, mut failed) = (records(batch.clone()), None);
+        for_each_ranked_unit(&source, &self.spec, true, &mut |number, values, unit| {
+            if failed.is_none() {
+                failed = each(number as usize - 1, values, unit).err();
+            }
+        })?;
+        failed.map_or(Ok(()), Err)
+    }
+
     fn sign_unit(
         &self,
         signer: &mut Signer,

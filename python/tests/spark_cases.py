@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
@@ -36,7 +37,7 @@ class Case:
     narrow: bool = False
     # Whether it is run on a cluster, too, where starting anything takes long.
     on_cluster: bool = False
-    # Whether a worker is killed meanwhile.
+    # Whether a worker is killed meanwhile: of all on a cluster, this one is always run.
     killed: bool = False
 
 
@@ -52,6 +53,7 @@ def cases() -> list[Case]:
     messages = [{"id": number, "text": line} for number, line in enumerate(lines) if line.strip()]
     with (EXAMPLES / "threads.jsonl").open(encoding="utf-8") as file:
         threads = [json.loads(line) for line in file]
+    articles = encyclopedia()
     again = [{**record, "id": f"doc-{number % 30}", "number": number} for number, record in enumerate(records)]
     return [
         Case("documents", "documents", records, {"threshold": 0.7}, on_cluster=True),
@@ -63,31 +65,48 @@ def cases() -> list[Case]:
         Case("repeated", "documents", again, {"keep": "last"}, order="number"),
         Case("messages", "messages", messages, on_cluster=True),
         Case("threads", "threads", threads, {"fields": ["title", "body", "answer"]}, on_cluster=True),
+        Case("sentences", "sentences", articles, on_cluster=True),
+        Case("sentences-by-keys", "sentences", articles, {"keys": "minhash", "pairs": "links", "keep": "longest"}, partitions=3, narrow=True),
+        Case("runs", "sentences", articles, {"window": 2, "within_article": True, "pairs": "all", "kinds": ["copy-edit", "identical"]}),
     ]
+
+
+def encyclopedia() -> list[dict[str, Any]]:
+    """The articles of the example, with what they cite apart; one of them twice."""
+    pages = ElementTree.parse(EXAMPLES / "encyclopedia.xml").getroot()
+    namespace = pages.tag.removesuffix("mediawiki")
+    articles = []
+    for number, page in enumerate(pages.iter(f"{namespace}page")):
+        lines = (page.findtext(f".//{namespace}text") or "").splitlines()
+        said = "\n".join(line for line in lines if not line.startswith("*"))
+        cited = "\n".join(line for line in lines if line.startswith("*"))
+        date = page.findtext(f".//{namespace}timestamp")
+        articles.append({"id": number, "title": page.findtext(f"{namespace}title"), "text": said, "references": cited, "date": date})
+    return [*articles, {**articles[7], "id": len(articles), "title": None, "date": None}]
 
 
 def rows(frame: Any) -> list[list[Any]]:
     """The rows of a frame, as they can be compared."""
-    return [list(row) for row in frame.collect()]
+    return [list(row.asDict(recursive=True).values()) for row in frame.collect()]
 
 
 def run(session: Any, case: Case, folder: Path) -> dict[str, Any]:
     """What a job finds."""
     from lookalike import Spec, spark
-    from lookalike.spark import _clusters, _numbers, _scored
+    from lookalike.spark import _clusters, _numbers, _scored, _spread
 
-    _clusters.TASK_PAIRS, _scored.HEAVY, _numbers.RANGE_ROWS = (10, 4, 25) if case.narrow else (4_000_000, 20_000, 250_000)
+    _spread.SPREAD = 20 if case.narrow else 100_000
+    _clusters.TASK_PAIRS, _scored.HEAVY, _scored.LED, _numbers.RANGE_ROWS = (10, 4, 7, 25) if case.narrow else (4_000_000, 20_000, 20_000, 250_000)
     path = folder / f"{case.name}.jsonl"
     path.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in reversed(case.records)), encoding="utf-8")
     frame = session.read.json(str(path)).repartition(case.partitions)
     job = getattr(spark, case.job)
     with job(frame, Spec(case.job, **case.options), order=case.order, work=str(folder / "work" / case.name)) as result:
-        return {
-            "pairs": rows(result.pairs),
-            "removed": rows(result.removed),
-            "clusters": rows(result.clusters),
-            "kept": sorted(str(row[0]) for row in result.kept.select(case.order).collect()),
-        }
+        found = {"pairs": rows(result.pairs), "clusters": rows(result.clusters)}
+        if result.articles is not None:
+            return {**found, "articles": rows(result.articles)}
+        kept = sorted(str(row[0]) for row in result.kept.select(case.order).collect())
+        return {**found, "removed": rows(result.removed), "kept": kept}
 
 
 @contextmanager
@@ -157,6 +176,7 @@ def save(folder: Path, found: dict[str, Any]) -> None:
 
 
 def on_cluster(folder: Path, chosen: list[Case]) -> None:
+    """All that are run on a cluster, and the command of the guide."""
     from pyspark.sql import SparkSession
 
     found = {}
@@ -190,8 +210,14 @@ def on_cluster(folder: Path, chosen: list[Case]) -> None:
         session.stop()
         command = guide("spark-submit", folder).replace("spark://host:7077", address).replace("python -c", f"{sys.executable} -c")
         submit = Path(sys.executable).parent / "spark-submit"
-        environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
-        subprocess.run(["bash", "-c", command.replace("spark-submit", str(submit), 1)], check=True, env=environment, cwd=folder, timeout=200)
+        # As whoever runs the cluster would set it.
+        defaults = folder / "conf" / "spark-defaults.conf"
+        defaults.parent.mkdir()
+        defaults.write_text("".join(f"{name} {value}\n" for name, value in settings.items()), encoding="utf-8")
+        environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_CONF_DIR": str(defaults.parent)}
+        begin = time.monotonic()
+        subprocess.run(["bash", "-c", command.replace("spark-submit", str(submit), 1)], check=True, env=environment, cwd=folder, timeout=500)
+        print(f"guide: {time.monotonic() - begin:.1f} s", file=sys.stderr, flush=True)
         found["guide"] = removed_of(folder)
         save(folder, found)
 
@@ -243,4 +269,6 @@ if __name__ == "__main__":
     engine, place, *names = sys.argv[1:]
     sys.path.insert(0, str(Path(__file__).parent))
     wanted = [case for case in cases() if not names or case.name in names]
-    {"cluster": on_cluster, "sail": on_sail}[engine](Path(place), wanted)
+    if engine == "cluster" and not names:
+        wanted = [case for case in wanted if case.killed]
+    {"cluster": on_cluster, "long-cluster": on_cluster, "sail": on_sail}[engine](Path(place), wanted)

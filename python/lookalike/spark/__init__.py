@@ -20,7 +20,7 @@ from lookalike._spec import Spec
 from lookalike.spark._job import run
 from lookalike.spark._result import Result
 
-__all__ = ["Result", "documents", "messages", "threads"]
+__all__ = ["Result", "documents", "messages", "sentences", "threads"]
 
 
 def documents(
@@ -64,6 +64,18 @@ def threads(
 ) -> Result:
     """Finds the threads that are alike field by field; arguments as `documents` has them."""
     return run(frame, _spec("threads", spec, options), order, work)
+
+
+def sentences(
+    frame: Any,
+    spec: Spec | None = None,
+    *,
+    order: str | None = None,
+    work: str | None = None,
+    **options: Any,
+) -> Result:
+    """Finds the sentences that were copied from one article to another, and what changed; arguments as `documents` has them."""
+    return run(frame, _spec("sentences", spec, options), order, work)
 
 
 def _spec(job: str, spec: Spec | None, options: dict[str, Any]) -> Spec:

@@ -8,9 +8,9 @@ from typing import Any
 
 from lookalike._spec import Spec
 from lookalike.errors import Error
-from lookalike.spark import documents, messages, threads
+from lookalike.spark import documents, messages, sentences, threads
 
-JOBS = {"documents": documents, "messages": messages, "threads": threads}
+JOBS = {"documents": documents, "messages": messages, "sentences": sentences, "threads": threads}
 
 
 def main(arguments: list[str] | None = None) -> int:

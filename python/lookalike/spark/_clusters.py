@@ -1,7 +1,10 @@
-"""The rule of clusters in rounds: in the order of rank each unit not yet taken is kept and takes all later ones similar to it.
+"""Clusters in rounds, until what is left fits one task, which finishes it. Pairs are directed from the smaller to the larger rank.
 
-Pairs are directed from the smaller to the larger rank. In a round every unit without an earlier neighbour is kept, what it is
-similar to is taken, and pairs of what is taken are done with, until what is left fits one task, which finishes it.
+The rule: in the order of rank each unit not yet taken is kept and takes all later ones similar to it. In a round every unit without an
+earlier neighbour is kept, what it is similar to is taken, and pairs of what is taken are done with.
+
+Components: what is linked, also over others. A round is a large star and a small star (Kiveris et al., Connected Components in MapReduce
+and Beyond, 2014).
 """
 
 from __future__ import annotations
@@ -45,3 +48,39 @@ def without(links: Any, gone: Any) -> Any:
 
     rest = links.join(gone, "second", "left_anti")
     return rest.join(gone.select(F.col("second").alias("first")), "first", "left_anti").select("first", "second", "similarity")
+
+
+def components(links: Any, tables: Tables, name: str) -> Any:
+    """Whatever is linked and is not the smallest of all that are, as `second`, with the smallest, as `first`."""
+    from pyspark.sql import functions as F
+
+    edges = tables.save(f"{name}-edges", links.select("first", "second").distinct())
+    known = edges.agg(F.count("*"), F.sum("first"), F.sum("second")).first()
+    rounds = 0
+    while known[0] > TASK_PAIRS:
+        rounds += 1
+        edges = tables.save(f"{name}-edges-{rounds}", _small_star(_large_star(edges)))
+        before, known = known, edges.agg(F.count("*"), F.sum("first"), F.sum("second")).first()
+        if before == known:
+            return edges
+    return tables.save(f"{name}-components", in_parts(edges.repartition(1), _parts.components(), "first long, second long"))
+
+
+def _large_star(edges: Any) -> Any:
+    """Links what is larger than a unit and linked to it with the smallest that is, or with the unit itself."""
+    from pyspark.sql import functions as F
+
+    both = edges.union(edges.select("second", "first")).toDF("unit", "other")
+    smallest = both.groupBy("unit").agg(F.least(F.min("other"), F.min("unit")).alias("first"))
+    larger = both.filter(F.col("other") > F.col("unit")).join(smallest, "unit")
+    return larger.select("first", F.col("other").alias("second")).distinct()
+
+
+def _small_star(edges: Any) -> Any:
+    """Links a unit and what is smaller and linked to it with the smallest of these."""
+    from pyspark.sql import functions as F
+
+    smallest = edges.groupBy("second").agg(F.min("first").alias("smallest"))
+    smaller = edges.join(smallest, "second").filter(F.col("first") != F.col("smallest"))
+    smaller = smaller.select(F.col("smallest").alias("first"), F.col("first").alias("second"))
+    return smaller.union(smallest.select(F.col("smallest").alias("first"), "second")).distinct()

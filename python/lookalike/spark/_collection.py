@@ -21,6 +21,14 @@ SPARE_BITS = 2
 class Collection:
     """The records of a job and what is known of them."""
 
+    # What orders units, and in what they are the same where that leaves some equal.
+    order = ["__order"]
+    ties = ["digest_1", "digest_2", "__row"]
+    # What is known of a unit from the beginning.
+    carried = ["__row", "__order", "__id"]
+    # What is looked at of both units of a pair before they are compared.
+    looked_at: list[str] = []
+
     def __init__(self, frame: Any, plan: dict[str, Any], tables: Tables, order: str | None) -> None:
         from pyspark.sql import functions as F
 
@@ -31,7 +39,7 @@ class Collection:
                 raise InputError(f'the frame has no column "{name}"; there are {", ".join(frame.columns)}')
         self.columns = list(frame.columns)
         handles = [F.monotonically_increasing_id().alias("__row"), F.col(order or id_field).alias("__order"), F.col(id_field).alias("__id")]
-        self.records = tables.save("records", frame.select(*frame.columns, *handles))
+        self.records = self.units_read = tables.save("records", frame.select(*frame.columns, *handles))
         self.read = [name for name in dict.fromkeys([*plan["fields"], id_field, plan["keep_field"], plan["keep_per"]]) if name is not None]
         missing = F.col("__order").isNull() | F.col("__id").isNull()
         counted = self.records.agg(F.count("*").alias("all"), F.count(F.when(missing, 1)).alias("missing")).first()
@@ -41,15 +49,15 @@ class Collection:
             raise InputError(f"{counted['missing']} rows have no {what.removeprefix('an ')}; every row needs {what}")
 
     def texts(self) -> Any:
-        """What the kernel reads of all records, with their handles."""
-        return self.records.select(*self.read, "__row")
+        """What the kernel reads of all units, with their handles."""
+        return self.units_read.select(*self.read, "__row")
 
     def statistics(self, job: Job) -> bytes:
         """How common words are, as the tasks need it: added up by the engine, and small enough to be handed to all."""
         import pyarrow
         from pyspark.sql import functions as F
 
-        counted = in_parts(self.records.select(*self.read), _parts.statistics(job), "kind string, term string, documents long, occurrences long")
+        counted = in_parts(self.units_read.select(*self.read), _parts.statistics(job), "kind string, term string, documents long, occurrences long")
         sums = counted.groupBy("kind", "term").agg(F.sum("documents").alias("documents"), F.sum("occurrences").alias("occurrences"))
         sums = self.tables.save("statistics", sums)
         terms = sums.count()
@@ -70,13 +78,11 @@ class Collection:
 
         has_keys = self.plan["route"] in ("buckets", "prefix-or-buckets")
         bits = self._guessed_bits(job) if self.plan["route"] != "buckets" else None
-        ranges = Ranges(self.records, ["__order"], self.count, ["digest_1", "digest_2", "__row"])
+        ranges = Ranges(self.units_read, self.order, self.count, self.ties)
         while True:
-            carried = ["__row", "__order", "__id"]
-            types = {field.name: field.dataType.simpleString() for field in self.records.schema.fields}
-            schema = ", ".join(f"{name} {types[name]}" for name in carried)
-            records = self.records.select(*self.read, *carried)
-            signed = in_parts(records, _parts.sign(job, carried, has_keys, bits), f"{schema}, {SIGNED}")
+            read = self.units_read.select(*self.read, *self.carried)
+            schema = f"{columns_of(read, self.carried)}, {SIGNED}"
+            signed = in_parts(read, _parts.sign(job, self.carried, has_keys, bits), schema)
             signed = self.tables.save("signed", ranges.numbered(signed))
             units = ranges.number(signed, "unit")
             self._count(units)
@@ -84,7 +90,7 @@ class Collection:
             if bits is None or bits <= needed:
                 break
             bits = needed
-        self.units = self._ranked(units).drop("__order")
+        self.units = self._ranked(units)
         copies = self.units.filter(F.col("digest_1").isNotNull()).groupBy("digest_1", "digest_2")
         copies = copies.agg(F.min("unit").alias("first"), F.min("rank").alias("group_rank"), F.count("*").alias("members"))
         self.copied = self.tables.save("copied", copies.filter(F.col("members") > 1))
@@ -100,11 +106,16 @@ class Collection:
         return grouped.select("unit", "rank", first, rank, F.coalesce(F.col("members"), F.lit(1)).alias("members"), *columns)
 
     def standing(self, *columns: str) -> Any:
-        """The units that stand for those identical to them, with the rank of the best of these."""
+        """The units that stand for those identical to them, with the rank of the best of these; `members` is how many they are."""
         from pyspark.sql import functions as F
 
-        standing = self.grouped(*columns).filter(F.col("unit") == F.col("first"))
+        of_units = [name for name in columns if name != "members"]
+        standing = self.grouped(*of_units).filter(F.col("unit") == F.col("first"))
         return standing.select("unit", F.col("group_rank").alias("rank"), *columns)
+
+    def admitted(self, pairs: Any) -> Any:
+        """The pairs that are compared, by what is looked at of both units."""
+        return pairs
 
     def _guessed_bits(self, job: Job) -> int:
         """How rare the features are that a sample is made of, by the first records and how many there are."""
@@ -143,3 +154,9 @@ class Collection:
             return units.withColumn("rank", -F.col("unit"))
         ranges = Ranges(units, ["-rank_value", "unit"], self.count)
         return ranges.number(self.tables.save("ranked", ranges.numbered(units)), "rank")
+
+
+def columns_of(frame: Any, names: list[str]) -> str:
+    """The names and types of columns, as a schema has them."""
+    types = {field.name: field.dataType.simpleString() for field in frame.schema.fields}
+    return ", ".join(f"{name} {types[name]}" for name in names)

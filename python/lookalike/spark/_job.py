@@ -12,7 +12,9 @@ from lookalike.spark._collection import Collection
 from lookalike.spark._pairs import candidates
 from lookalike.spark._parts import Job
 from lookalike.spark._result import Result, assemble
+from lookalike.spark._quoted import quote
 from lookalike.spark._scored import scored
+from lookalike.spark._sentences import Sentences
 from lookalike.spark._tables import Tables
 
 
@@ -22,6 +24,10 @@ def run(frame: Any, spec: Spec, order: str | None, work: str | None) -> Result:
     plan = json.loads(job.plan())
     check(plan)
     tables = Tables(frame.sparkSession, work)
+    if plan["split"] == "sentences":
+        sentences = Sentences(frame, job, plan, tables, order)
+        sentences.sign(job)
+        return quote(sentences, job, scored(sentences, job, candidates(sentences, job)))
     collection = Collection(frame, plan, tables, order)
     if plan["needs_statistics"]:
         job = dataclasses.replace(job, statistics=collection.statistics(job))
@@ -40,8 +46,10 @@ def check(plan: dict[str, Any]) -> None:
         refused = "top", "leave it out"
     elif plan["limit"] is not None:
         refused = "limit", "limit the frame: frame.orderBy(…).limit(n)"
-    elif plan["clusters"] != "stars":
+    elif plan["clusters"] != ("stars" if plan["split"] is None else "components"):
         refused = f"clusters={plan['clusters']}", "leave it out"
+    elif plan["split"] is not None and plan["needs_statistics"]:
+        refused = "counting the words of sentences", "leave out what weighs words"
     elif plan["ids"] != "field":
         refused = f"ids={plan['ids']}", "add a column of ids to the frame"
     elif plan["looks_at_field"]:

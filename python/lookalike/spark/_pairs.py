@@ -7,6 +7,7 @@ from typing import Any
 from lookalike.spark import _parts
 from lookalike.spark._collection import Collection
 from lookalike.spark._parts import BUCKETS, PAIRS, PREFIXES, Job
+from lookalike.spark._spread import common_keys, spread
 from lookalike.spark._tables import in_parts
 
 # The table by which rare features are told: at most so many bytes, which are broadcast, in blocks of so many.
@@ -37,10 +38,16 @@ def by_keys(collection: Collection, job: Job) -> Candidates:
     postings = collection.standing("keys", "sketch")
     sketch = [F.col("sketch")] if collection.plan["sieves"] else []
     postings = postings.select(F.explode("keys").alias("key"), "unit", "rank", *sketch)
-    found = in_parts(postings.repartition("key"), _parts.bucket_pairs(job, collection.count), f"{PAIRS}, {BUCKETS}")
+    limit = job.stages.bucket_limit(collection.count)
+    common = None if limit is None else common_keys(collection, postings, limit)
+    others = postings if common is None else postings.join(F.broadcast(common), "key", "left_anti")
+    found = in_parts(others.repartition("key"), _parts.bucket_pairs(job, collection.count), f"{PAIRS}, {BUCKETS}")
     found = collection.tables.save("found", found)
     pairs = found.filter(F.col("a").isNotNull()).select("a", "b", "a_rank", "b_rank").distinct()
     hot = found.filter(F.col("a").isNull()).select("digest_1", "digest_2", "size", "place", "unit")
+    if common is not None:
+        members = spread(collection, postings.join(F.broadcast(common), "key"), "common", ["key"], once=True)
+        hot = hot.unionByName(members.drop("key"))
     # Keys that all variants of a text have make the same bucket again and again.
     hot = hot.dropDuplicates(["digest_1", "digest_2", "place"])
     return Candidates(pairs, hot.withColumn("bucket_1", F.col("digest_1")).withColumn("bucket_2", F.col("digest_2")))

@@ -23,6 +23,9 @@ SIGNED = (
 PAIRS = "a long, b long, a_rank long, b_rank long"
 BUCKETS = "digest_1 long, digest_2 long, size long, place long, unit long"
 SCORED = f"{PAIRS}, similarity double, held boolean, kind string, changed array<array<string>>"
+SENTENCES = "place long, sentence long, in_references boolean, text string, __keep_value long, __keep_per long"
+OUTLINES = "a_like_title long, a_like_facts long, b_like_title long, b_like_facts long, has_subjects boolean"
+QUOTED = "edit_similarity double, kind string, confidence double, changed array<array<string>>"
 PREFIXES = "__row long, probe long, feature long, place long, size long, class long"
 
 
@@ -73,6 +76,16 @@ def sign(job: Job, carried: list[str], keys: bool, sample_bits: int | None) -> W
     return work
 
 
+def split(job: Job, carried: list[str]) -> Work:
+    """The sentences of records."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.split(job.stages, _whole([batch]), carried))
+
+    return work
+
+
 def keep(job: Job, carried: list[str]) -> Work:
     """What the measure keeps of records."""
 
@@ -115,6 +128,16 @@ def buckets_again() -> Work:
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         if (members := _whole(batches)) is not None:
             yield _rows(_lookalike.buckets_again(members))
+
+    return work
+
+
+def unit_digests() -> Work:
+    """Units with what they add to the digests of their buckets."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.unit_digests(_whole([batch])))
 
     return work
 
@@ -201,6 +224,46 @@ def stars() -> Work:
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         if (pairs := _whole(batches)) is not None:
             yield _rows(_lookalike.stars(pairs))
+
+    return work
+
+
+def components() -> Work:
+    """What is linked by the pairs of a part, each with the first of all that are."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (pairs := _whole(batches)) is not None:
+            yield _rows(_lookalike.components(pairs))
+
+    return work
+
+
+def linking() -> Work:
+    """The pairs that link what was not linked, of whole components."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (pairs := _whole(batches)) is not None:
+            yield _rows(_lookalike.linking(pairs))
+
+    return work
+
+
+def outlines() -> Work:
+    """What pairs of sentences say of others."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.outlines(_whole([batch])))
+
+    return work
+
+
+def quoted(job: Job) -> Work:
+    """The pairs of sentences with their kinds and what changed."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.quoted(job.stages, _whole([batch])))
 
     return work
 

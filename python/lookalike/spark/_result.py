@@ -7,6 +7,7 @@ from typing import Any
 
 from lookalike.spark._clusters import taken
 from lookalike.spark._collection import Collection
+from lookalike.spark._names import named
 from lookalike.spark._tables import Tables
 
 
@@ -16,21 +17,27 @@ class Result:
     They are there until `close` is called, or the block of a `with` ends.
     """
 
-    def __init__(self, tables: Tables, pairs: Any, removed: Any, clusters: Any, kept: Any) -> None:
+    def __init__(
+        self, tables: Tables, pairs: Any, clusters: Any, *, removed: Any = None, kept: Any = None, articles: Any = None
+    ) -> None:
         self._tables = tables
         self.pairs = pairs
-        """`a`, `b` and `similarity`; where it is told in what records differ, also `kind` and `changed`."""
-        self.removed = removed
-        """`id`, `kept` (for which it is removed) and `similarity`."""
+        """`a`, `b` and `similarity`; where it is told in what records differ, also `kind` and `changed`. Of sentences `a` and `b` have
+        `id`, `title`, `sentence`, `text` and `date`, and there are `edit_similarity` and `confidence`, too."""
         self.clusters = clusters
         """`cluster` (the id of the kept member), `size` and `members`, in their order."""
+        self.removed = removed
+        """`id`, `kept` (for which it is removed) and `similarity`; none of sentences."""
         self.kept = kept
-        """The rows of the input that stay, with all their columns."""
+        """The rows of the input that stay, with all their columns; none of sentences, as nothing is removed."""
+        self.articles = articles
+        """Of sentences, `a`, `b`, `title_a`, `title_b`, `shared_sentences` and `chain`, most first."""
 
     def write(self, folder: str, format: str = "parquet") -> None:
-        """Writes the tables of the result, each to a folder of its own in this one: pairs, clusters, removed and kept."""
-        for name in ("pairs", "clusters", "removed", "kept"):
-            getattr(self, name).write.mode("overwrite").format(format).save(f"{folder.rstrip('/')}/{name}")
+        """Writes the tables of the result, each to a folder of its own in this one: pairs, clusters, removed and kept, or articles."""
+        for name in ("pairs", "clusters", "removed", "kept", "articles"):
+            if (table := getattr(self, name)) is not None:
+                table.write.mode("overwrite").format(format).save(f"{folder.rstrip('/')}/{name}")
 
     def close(self) -> None:
         """Removes the tables of the run, where that is possible from here."""
@@ -49,7 +56,7 @@ def assemble(collection: Collection, scored: Any) -> Result:
 
     tables = collection.tables
     scored = tables.save("scored", scored)
-    names = tables.save("names", named(collection))
+    names = tables.save("names", named(collection.units.select("unit", "rank", F.col("__id").alias("id")), ["unit"]))
     links = scored.filter(F.col("may_take") & ~F.col("held"))
     links = links.select(F.least("a_rank", "b_rank").alias("first"), F.greatest("a_rank", "b_rank").alias("second"), "similarity")
     takes = taken(links, tables, "clusters")
@@ -74,24 +81,10 @@ def assemble(collection: Collection, scored: Any) -> Result:
     return Result(
         tables,
         _listed(collection, scored, removed, names),
-        removed.orderBy("unit").select("id", "kept", "similarity"),
         clusters.orderBy("kept_unit").drop("kept_unit"),
-        stays.select(*collection.columns),
+        removed=removed.orderBy("unit").select("id", "kept", "similarity"),
+        kept=stays.select(*collection.columns),
     )
-
-
-def named(collection: Collection) -> Any:
-    """The units with their ids: the second row with the id 7 is called 7#2."""
-    from pyspark.sql import Window
-    from pyspark.sql import functions as F
-
-    units = collection.units.select("unit", "rank", F.col("__id").alias("id"))
-    if units.groupBy("id").agg(F.count("*").alias("rows")).filter(F.col("rows") > 1).isEmpty():
-        return units
-    number = F.row_number().over(Window.partitionBy("id").orderBy("unit"))
-    text = F.col("id").cast("string")
-    renamed = F.when(number > 1, F.concat(text, F.lit("#"), number.cast("string"))).otherwise(text)
-    return units.withColumn("name", renamed).drop("id").withColumnRenamed("name", "id")
 
 
 def _listed(collection: Collection, scored: Any, removed: Any, names: Any) -> Any:
@@ -121,7 +114,7 @@ def _listed(collection: Collection, scored: Any, removed: Any, names: Any) -> An
         copies = collection.grouped().filter(F.col("unit") != F.col("first"))
         copies = copies.select(F.col("first").alias("a"), F.col("unit").alias("b"), F.lit(1.0).alias("similarity"))
         if chosen == "all":
-            copies, pairs = _of_copies(collection, pairs)
+            copies, pairs = of_copies(collection, pairs)
         if details:
             copies = copies.withColumn("kind", F.lit("same")).withColumn("changed", F.array().cast("array<array<string>>"))
         pairs = pairs.unionByName(copies)
@@ -134,7 +127,7 @@ def _listed(collection: Collection, scored: Any, removed: Any, names: Any) -> An
     return pairs.orderBy("a", "b").select(*columns)
 
 
-def _of_copies(collection: Collection, pairs: Any) -> tuple[Any, Any]:
+def of_copies(collection: Collection, pairs: Any) -> tuple[Any, Any]:
     """All pairs of identical units, and those of all copies of similar ones."""
     from pyspark.sql import functions as F
 

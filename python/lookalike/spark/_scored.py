@@ -6,13 +6,16 @@ from typing import Any
 
 from lookalike.spark import _parts
 from lookalike.spark._clusters import taken
-from lookalike.spark._collection import Collection
+from lookalike.spark._collection import Collection, columns_of
 from lookalike.spark._pairs import Candidates
 from lookalike.spark._parts import BUCKETS, PAIRS, SCORED, Job
+from lookalike.spark._spread import spread, spread_from
 from lookalike.spark._tables import in_parts
 
 # A unit in more pairs is brought to several tasks.
 HEAVY = 20_000
+# So many members of a hot bucket meet its leaders in one task.
+LED = 20_000
 # In how many of the smallest hot buckets a unit is compared, and in how many of the largest.
 SMALLEST = 2
 LARGEST = 2
@@ -84,8 +87,12 @@ class Scoring:
         compared = compared.filter((F.col("__smallest") <= SMALLEST) | (F.col("__largest") <= LARGEST))
         leads = (F.col("place") < self.collection.plan["leaders"]) | (F.col("size") <= F.lit(self.limit))
         sketch = ["sketch"] if self.collection.plan["sieves"] else []
-        leaders = hot.filter(leads).select("bucket_1", "bucket_2", *[F.col(name).alias(f"leader_{name}") for name in ["unit", "rank", "place", *sketch]])
-        met = compared.join(F.broadcast(leaders), ["bucket_1", "bucket_2"]).filter(F.col("leader_place") < F.col("place"))
+        # The leaders meet the members of a bucket in as many tasks as it has parts.
+        parts = F.explode(F.sequence(F.lit(0).cast("long"), F.floor((F.col("size") - F.lit(1)) / F.lit(LED)).cast("long")))
+        leaders = hot.filter(leads).withColumn("__part", parts)
+        leaders = leaders.select("bucket_1", "bucket_2", "__part", *[F.col(name).alias(f"leader_{name}") for name in ["unit", "rank", "place", *sketch]])
+        compared = compared.withColumn("__part", F.floor(F.col("place") / F.lit(LED)).cast("long"))
+        met = compared.join(leaders, ["bucket_1", "bucket_2", "__part"]).filter(F.col("leader_place") < F.col("place"))
         is_first = F.col("leader_unit") < F.col("unit")
 
         def side(name: str, of_first: bool) -> Any:
@@ -108,41 +115,53 @@ class Scoring:
         gone = taken(links, self.tables, f"round-{round_}").select(F.col("second").alias("rank")).distinct()
         left = hot.filter((F.col("size") > F.lit(self.limit)) & (F.col("place") >= self.collection.plan["leaders"]))
         left = left.join(gone, "rank", "left_anti")
-        known = left.select("bucket_1", "bucket_2", "unit", "rank")
-        again = in_parts(known.repartition("bucket_1", "bucket_2"), _parts.buckets_again(), f"{BUCKETS}, bucket_1 long, bucket_2 long")
+        large = F.col("size") > F.lit(spread_from(self.collection, self.limit or 0))
+        bucket = ["bucket_1", "bucket_2"]
+        small = left.filter(~large).select(*bucket, "unit", "rank")
+        again = in_parts(small.repartition(*bucket), _parts.buckets_again(), f"{BUCKETS}, bucket_1 long, bucket_2 long")
+        if not left.filter(large).isEmpty():
+            again = again.unionByName(spread(self.collection, left.filter(large), f"round-{round_}", bucket, once=False))
         return self._with_ranks(again)
 
     def _kept(self, units: Any) -> Any:
         """What the measure keeps of units."""
-        wanted = units.join(self.collection.standing("__row", "keep_per"), "unit").select("unit", "__row", "keep_per")
+        from pyspark.sql import functions as F
+
+        known = ["unit", "keep_per", *self.collection.looked_at]
+        wanted = units.join(self.collection.standing("__row", "keep_per", *self.collection.looked_at), "unit")
+        # A field may have any name, but none that begins like these.
+        carried = [f"__of_{name}" for name in known]
+        wanted = wanted.select("__row", *[F.col(name).alias(f"__of_{name}") for name in known])
         texts = self.collection.texts().join(wanted, "__row").drop("__row")
-        schema = "unit long, keep_per long, kept binary" + (", texts array<string>" if self.collection.plan["tells_differences"] else "")
-        kept = in_parts(texts, _parts.keep(self.job, ["unit", "keep_per"]), schema)
-        return self.tables.save("kept", kept)
+        schema = columns_of(texts, carried) + ", kept binary" + (", texts array<string>" if self.collection.plan["tells_differences"] else "")
+        kept = in_parts(texts, _parts.keep(self.job, carried), schema)
+        return self.tables.save("kept", kept.select(*[F.col(f"__of_{name}").alias(name) for name in known], *kept.columns[len(known) :]))
 
     def _score(self, pairs: Any, round_: int) -> Any:
         """The pairs that reach the threshold, and whether one of their units may take the other."""
         from pyspark.sql import functions as F
 
-        both = self._beside(self._beside(pairs, "a"), "b")
+        both = self.collection.admitted(beside(beside(pairs, "a", self.kept), "b", self.kept))
         may_take = (F.col("a_keep_per") == F.col("b_keep_per")).alias("may_take")
         texts = ["a_texts", "b_texts"] if self.collection.plan["tells_differences"] else []
         both = both.select("a", "b", "a_rank", "b_rank", may_take, "a_kept", "b_kept", *texts)
         schema = SCORED.replace("b_rank long,", "b_rank long, may_take boolean,")
         return self.tables.save(f"scored-{round_}", in_parts(both, _parts.score(self.job), schema))
 
-    def _beside(self, pairs: Any, side: str) -> Any:
-        """Pairs with what was kept of one side: a unit that is in very many is brought to several tasks."""
-        from pyspark.sql import functions as F
 
-        kept = self.kept.select(*[F.col(name).alias(side if name == "unit" else f"{side}_{name}") for name in self.kept.columns])
-        heavy = pairs.groupBy(side).agg(F.count("*").alias("__pairs")).filter(F.col("__pairs") > HEAVY)
-        parts = F.ceil(F.col("__pairs") / F.lit(HEAVY)).cast("long")
-        heavy = heavy.select(side, parts.alias("__parts"))
-        if heavy.isEmpty():
-            return pairs.join(kept, side)
-        other = "b" if side == "a" else "a"
-        one = F.coalesce(F.col("__parts"), F.lit(1))
-        salted = pairs.join(F.broadcast(heavy), side, "left").withColumn("__part", F.pmod(F.col(other), one)).drop("__parts")
-        copies = kept.join(F.broadcast(heavy), side, "left").withColumn("__part", F.explode(F.sequence(F.lit(0).cast("long"), one - F.lit(1)))).drop("__parts")
-        return salted.join(copies, [side, "__part"]).drop("__part")
+def beside(pairs: Any, side: str, known: Any) -> Any:
+    """Pairs with what is known of one side, by `unit`: one that is in very many is brought to several tasks."""
+    from pyspark.sql import functions as F
+
+    known = known.select(*[F.col(name).alias(side if name == "unit" else f"{side}_{name}") for name in known.columns])
+    heavy = pairs.groupBy(side).agg(F.count("*").alias("__pairs")).filter(F.col("__pairs") > HEAVY)
+    parts = F.ceil(F.col("__pairs") / F.lit(HEAVY)).cast("long")
+    heavy = heavy.select(side, parts.alias("__parts"))
+    if heavy.isEmpty():
+        return pairs.join(known, side)
+    other = "b" if side == "a" else "a"
+    one = F.coalesce(F.col("__parts"), F.lit(1))
+    salted = pairs.join(F.broadcast(heavy), side, "left").withColumn("__part", F.pmod(F.col(other), one)).drop("__parts")
+    each = F.explode(F.sequence(F.lit(0).cast("long"), one - F.lit(1)))
+    copies = known.join(F.broadcast(heavy), side, "left").withColumn("__part", each).drop("__parts")
+    return salted.join(copies, [side, "__part"]).drop("__part")

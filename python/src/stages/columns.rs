@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{Array, ArrayRef, BinaryArray, Int64Array, RecordBatch};
+use arrow_array::{Array, ArrayRef, BinaryArray, Int64Array, RecordBatch, UInt64Array};
 use arrow_schema::{Field, Schema};
+use arrow_select::take::take;
 use lookalike::program::Failure;
 use lookalike::sign::keys::Sketch;
 
@@ -67,6 +68,15 @@ pub(super) fn more_columns(
         Arc::new(Schema::new(fields)),
         columns,
     )?)
+}
+
+/// These rows of a batch, in this order.
+pub(super) fn chosen_rows(batch: &RecordBatch, rows: Vec<u64>) -> Result<RecordBatch, Failure> {
+    let rows = UInt64Array::from(rows);
+    let columns = batch.columns().iter();
+    let columns = columns.map(|column| take(column, &rows, None));
+    let columns = columns.collect::<Result<Vec<_>, _>>()?;
+    Ok(RecordBatch::try_new(batch.schema(), columns)?)
 }
 
 /// A batch of columns of integers.

@@ -1,20 +1,23 @@
 //! Pairs of what shares a key, and clusters of pairs.
 
+use std::sync::Arc;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
-use arrow_array::{Array, RecordBatch};
+use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch};
 use lookalike::kernel::decide;
 use lookalike::pair::Pair;
-use lookalike::pair::assemble::{Directed, Stars};
-use lookalike::pair::join::{Posting, Sift, candidates};
+use lookalike::pair::assemble::{Components, Directed, Stars};
+use lookalike::pair::join::{Posting, Sift, bucket_digest, candidates, unit_digest};
 use lookalike::program::Failure;
 use lookalike::sign::keys::{Sieve, Sketch};
-use lookalike::text::hash::hash128;
-use lookalike::text::{Seed, UnitId};
+use lookalike::text::UnitId;
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatchReader;
 
-use super::columns::{binary, numbers, of_numbers, signed, sketch};
+use super::columns::{
+    binary, chosen_rows, more_columns, numbers, of_numbers, signed, sketch, without,
+};
 use super::{Stages, unit_number};
 use crate::batch::{Batch, one_batch};
 use crate::errors::calling;
@@ -109,8 +112,7 @@ struct Buckets {
 
 impl Buckets {
     fn push(&mut self, units: &[UnitId]) {
-        let bytes: Vec<u8> = units.iter().flat_map(|u| u.get().to_le_bytes()).collect();
-        let digest = hash128(&bytes, Seed(0));
+        let digest = bucket_digest(units);
         for (place, unit) in (0..).zip(units) {
             self.digest_1.push(signed((digest >> 64) as u64));
             self.digest_2.push(signed(digest as u64));
@@ -182,6 +184,25 @@ pub(crate) fn buckets_again(py: Python<'_>, batch: PyRecordBatchReader) -> PyRes
     })
 }
 
+/// Units with what each adds to the digests of its buckets, as two numbers: `digest_1` and `digest_2`.
+#[pyfunction]
+pub(crate) fn unit_digests(py: Python<'_>, batch: PyRecordBatchReader) -> PyResult<Batch> {
+    let batch = one_batch(py, batch)?;
+    calling(py, || {
+        let (mut digest_1, mut digest_2) = (Vec::new(), Vec::new());
+        for &unit in numbers(&batch, "unit")?.values() {
+            let digest = unit_digest(UnitId::from(unit_number(unit)?));
+            digest_1.push((digest >> 64) as i64);
+            digest_2.push(digest as i64);
+        }
+        let array = |numbers: Vec<i64>| -> ArrayRef { Arc::new(Int64Array::from(numbers)) };
+        let more = vec![("digest_1", array(digest_1)), ("digest_2", array(digest_2))];
+        Ok(Batch {
+            batch: more_columns(&batch, &without(&batch, &[]), more)?,
+        })
+    })
+}
+
 /// Which pairs, by `a_sketch` and `b_sketch`, are worth a comparison: a bit each.
 #[pyfunction]
 pub(crate) fn sifted(
@@ -241,18 +262,7 @@ pub(crate) fn stars(py: Python<'_>, batch: PyRecordBatchReader) -> PyResult<Batc
         let (first, second) = (numbers(&batch, "first")?, numbers(&batch, "second")?);
         let similarity = batch.column_by_name("similarity");
         let similarity = similarity.and_then(|column| column.as_primitive_opt::<Float64Type>());
-        let mut ranks: Vec<i64> = first
-            .values()
-            .iter()
-            .chain(second.values().iter())
-            .copied()
-            .collect();
-        ranks.sort_unstable();
-        ranks.dedup();
-        let place = |rank: i64| ranks.partition_point(|&other| other < rank) as u32;
-        let mut pairs: Vec<(u32, u32, usize)> = (0..batch.num_rows())
-            .map(|row| (place(first.value(row)), place(second.value(row)), row))
-            .collect();
+        let (ranks, mut pairs) = dense(first, second);
         pairs.sort_unstable();
         let mut stars = Stars::new(ranks.len());
         let mut rows = Vec::new();
@@ -267,12 +277,63 @@ pub(crate) fn stars(py: Python<'_>, batch: PyRecordBatchReader) -> PyResult<Batc
                 rows.push(row as u64);
             }
         }
-        let rows = arrow_array::UInt64Array::from(rows);
-        let columns = batch.columns().iter();
-        let columns = columns.map(|column| arrow_select::take::take(column, &rows, None));
-        let columns = columns.collect::<Result<Vec<_>, _>>()?;
         Ok(Batch {
-            batch: RecordBatch::try_new(batch.schema(), columns)?,
+            batch: chosen_rows(&batch, rows)?,
         })
     })
+}
+
+/// What is linked by pairs, also over others: rows of `first` and `second` (ranks) in; each that is not the smallest of its
+/// component as `second`, with the smallest as `first`, out.
+#[pyfunction]
+pub(crate) fn components(py: Python<'_>, batch: PyRecordBatchReader) -> PyResult<Batch> {
+    let batch = one_batch(py, batch)?;
+    calling(py, || {
+        let (ranks, pairs) = dense(numbers(&batch, "first")?, numbers(&batch, "second")?);
+        let mut components = Components::new(ranks.len());
+        for (first, second, _) in pairs {
+            components.link(first, second);
+        }
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        for (place, &rank) in (0..).zip(&ranks) {
+            let smallest = components.first_of(place);
+            if smallest != place {
+                first.push(ranks[smallest as usize]);
+                second.push(rank);
+            }
+        }
+        Ok(Batch {
+            batch: of_numbers(vec![("first", first), ("second", second)])?,
+        })
+    })
+}
+
+/// Of the pairs of whole components, `a` and `b`, those that link what no earlier one has linked.
+#[pyfunction]
+pub(crate) fn linking(py: Python<'_>, batch: PyRecordBatchReader) -> PyResult<Batch> {
+    let batch = one_batch(py, batch)?;
+    calling(py, || {
+        let (units, mut pairs) = dense(numbers(&batch, "a")?, numbers(&batch, "b")?);
+        pairs.sort_unstable();
+        let mut components = Components::new(units.len());
+        pairs.retain(|&(a, b, _)| components.link(a, b));
+        let rows = pairs.into_iter().map(|(_, _, row)| row as u64).collect();
+        Ok(Batch {
+            batch: chosen_rows(&batch, rows)?,
+        })
+    })
+}
+
+/// The different numbers of two columns in order, and of each row the places of both among them.
+fn dense(first: &Int64Array, second: &Int64Array) -> (Vec<i64>, Vec<(u32, u32, usize)>) {
+    let mut all: Vec<i64> = (first.values().iter().chain(second.values()))
+        .copied()
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    let place = |number: i64| all.partition_point(|&other| other < number) as u32;
+    let pairs = (0..first.len())
+        .map(|row| (place(first.value(row)), place(second.value(row)), row))
+        .collect();
+    (all, pairs)
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use lookalike::engine::for_each_ranked_unit;
 use lookalike::pair::join::{Floors, PrefixPosting, PrefixRule};
 use lookalike::text::UnitId;
 use pyo3::prelude::*;
@@ -13,7 +12,6 @@ use super::columns::{numbers, of_numbers};
 use super::{Stages, unit_number};
 use crate::batch::{Batch, one_batch};
 use crate::errors::calling;
-use crate::kernels::records;
 
 /// About how often each feature occurs, never too few times: a byte a slot.
 #[pyclass(module = "lookalike._lookalike")]
@@ -71,7 +69,7 @@ impl FeatureCounts {
         let batch = one_batch(py, batch)?;
         calling(py, || {
             let (mut signer, mut tape) = (stages.kernel.signer()?, Vec::new());
-            for_each_ranked_unit(&records(batch), &stages.spec, true, &mut |_, _, unit| {
+            stages.for_each_unit(&batch, &mut |_, _, unit| {
                 for probe in 0..signer.probes() {
                     tape.clear();
                     if !signer.describe(probe, &unit).is_empty() {
@@ -84,8 +82,8 @@ impl FeatureCounts {
                         }
                     }
                 }
-            })?;
-            Ok(())
+                Ok(())
+            })
         })
     }
 }
@@ -112,59 +110,44 @@ pub(crate) fn prefixes(
         let rows = numbers(&batch, "__row")?.clone();
         let (mut signer, mut tape) = (stages.kernel.signer()?, Vec::new());
         let mut out: [Vec<i64>; 6] = Default::default();
-        let mut failed = None;
-        for_each_ranked_unit(
-            &records(batch),
-            &stages.spec,
-            true,
-            &mut |number, _, unit| {
-                let mut of_probes: Vec<Vec<u32>> = Vec::new();
-                for probe in 0..signer.probes() {
-                    tape.clear();
-                    if !signer.describe(probe, &unit).is_empty() {
-                        signer.tape(&mut tape);
-                    }
-                    of_probes.push(tape.clone());
+        stages.for_each_unit(&batch, &mut |row, _, unit| {
+            let mut of_probes: Vec<Vec<u32>> = Vec::new();
+            for probe in 0..signer.probes() {
+                tape.clear();
+                if !signer.describe(probe, &unit).is_empty() {
+                    signer.tape(&mut tape);
                 }
-                let mean = plan.mean.as_ref().filter(|mean| mean.has_classes());
-                let class = mean.map_or(0, |mean| mean.class(of_probes.iter().map(Vec::len)));
-                for (probe, features) in of_probes.iter().enumerate() {
-                    let of_class = &floors[probe];
-                    let floor = of_class.get(usize::from(class)).or(of_class.first());
-                    let floor = floor.copied().unwrap_or(f64::INFINITY);
-                    let bounds = match plan.probes[probe].bounds() {
-                        Ok(bounds) => bounds,
-                        Err(error) => {
-                            failed.get_or_insert(error);
-                            return;
-                        }
-                    };
-                    let rule = PrefixRule {
-                        bounds,
-                        floors: Floors::new(&[], &[]),
-                        sizes: &[],
-                    };
-                    let prefix = rule.prefix_at(floor, features.len()).min(features.len());
-                    let mut order: Vec<(u8, u32)> = (features.iter())
-                        .map(|&feature| (counts.get(probe, feature), feature))
-                        .collect();
-                    order.sort_unstable();
-                    for (place, &(count, feature)) in order[..prefix].iter().enumerate() {
-                        if count > 1 {
-                            out[0].push(rows.value(number as usize - 1));
-                            out[1].push(probe as i64);
-                            out[2].push(feature.into());
-                            out[3].push(place as i64);
-                            out[4].push(features.len() as i64);
-                            out[5].push(class.into());
-                        }
+                of_probes.push(tape.clone());
+            }
+            let mean = plan.mean.as_ref().filter(|mean| mean.has_classes());
+            let class = mean.map_or(0, |mean| mean.class(of_probes.iter().map(Vec::len)));
+            for (probe, features) in of_probes.iter().enumerate() {
+                let of_class = &floors[probe];
+                let floor = of_class.get(usize::from(class)).or(of_class.first());
+                let rule = PrefixRule {
+                    bounds: plan.probes[probe].bounds()?,
+                    floors: Floors::new(&[], &[]),
+                    sizes: &[],
+                };
+                let floor = floor.copied().unwrap_or(f64::INFINITY);
+                let prefix = rule.prefix_at(floor, features.len()).min(features.len());
+                let mut order: Vec<(u8, u32)> = (features.iter())
+                    .map(|&feature| (counts.get(probe, feature), feature))
+                    .collect();
+                order.sort_unstable();
+                for (place, &(count, feature)) in order[..prefix].iter().enumerate() {
+                    if count > 1 {
+                        out[0].push(rows.value(row));
+                        out[1].push(probe as i64);
+                        out[2].push(feature.into());
+                        out[3].push(place as i64);
+                        out[4].push(features.len() as i64);
+                        out[5].push(class.into());
                     }
                 }
-            },
-        )?;
-        if let Some(error) = failed {
-            return Err(error.into());
-        }
+            }
+            Ok(())
+        })?;
         let [row, probe, feature, place, size, class] = out;
         Ok(Batch {
             batch: of_numbers(vec![
