@@ -85,3 +85,27 @@ def test_what_is_not_there_is_refused() -> None:
     for options, problem in [({"keys": "every", "join": "unit"}, "every text"), ({"transitive": True}, "transitive"), ({"limit": 3}, "limit")]:
         with pytest.raises(lookalike.OptionError, match=problem):
             check(json.loads(Job(lookalike.Spec("documents", **options)).plan()))
+
+
+def test_what_is_wrong_with_the_input_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    import pyarrow.parquet
+
+    pysail = pytest.importorskip("pysail.spark")
+    from lookalike.spark.__main__ import main
+
+    server = pysail.SparkConnectServer()
+    server.start()
+    remote = f"sc://127.0.0.1:{server.listening_address[1]}"
+    path, work = tmp_path / "pages.parquet", tmp_path / "work"
+    pyarrow.parquet.write_table(pyarrow.table({"id": ["a", "b", None], "text": ["one", "two", "three"]}), path)
+    common = ["--out", str(tmp_path / "out"), "--remote", remote, "--work", str(work)]
+    for arguments, status, problem in [
+        (["--input", str(path)], 1, "1 row has no id"),
+        (["--input", str(path), "--set", "text_field=body"], 1, 'no column "body"; name one of id, text'),
+        (["--input", str(tmp_path / "nothing.parquet")], 1, "is there anything at that place?"),
+        (["--input", str(path), "--set", "treshold=0.7"], 2, "did you mean threshold=?"),
+    ]:
+        assert main(["documents", *arguments, *common]) == status
+        assert problem in capsys.readouterr().err
+    assert not any(work.iterdir()), "nothing is left of runs that failed"
+    server.stop()

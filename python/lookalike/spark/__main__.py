@@ -27,6 +27,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--config", help="a file with the settings of the job")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the job, as in --set threshold=0.7")
     chosen = parser.parse_args(arguments)
+    from pyspark.errors import PySparkException
+
     try:
         spec = Spec.load(chosen.config) if chosen.config else Spec(chosen.job, **dict(map(_setting, chosen.set)))
         session = _session(chosen.remote)
@@ -37,6 +39,10 @@ def main(arguments: list[str] | None = None) -> int:
     except (Error, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2 if isinstance(error, ValueError) else 1
+    except PySparkException as error:
+        # Of a plan that cannot be made, what is wrong is said first, and after it the whole plan.
+        print(f"error: {str(error).strip().splitlines()[0]}", file=sys.stderr)
+        return 1
     return 0
 
 

@@ -34,9 +34,11 @@ class Collection:
 
         self.plan, self.tables = plan, tables
         id_field = plan["id_field"]
+        if not frame.columns:
+            raise InputError("the input has no columns: is there anything at that place?")
         for name in [id_field, order or id_field, *plan["fields"], plan["keep_field"], plan["keep_per"]]:
             if name is not None and name not in frame.columns:
-                raise InputError(f'the frame has no column "{name}"; there are {", ".join(frame.columns)}')
+                raise InputError(f'the input has no column "{name}"; name one of {", ".join(frame.columns)} (id_field=, text_field=, order=)')
         self.columns = list(frame.columns)
         handles = [F.monotonically_increasing_id().alias("__row"), F.col(order or id_field).alias("__order"), F.col(id_field).alias("__id")]
         self.records = self.units_read = tables.save("records", frame.select(*frame.columns, *handles))
@@ -46,7 +48,8 @@ class Collection:
         self.count = counted["all"]
         if counted["missing"]:
             what = "an id" if order is None else "an id and a value of the column that orders them"
-            raise InputError(f"{counted['missing']} rows have no {what.removeprefix('an ')}; every row needs {what}")
+            rows = "1 row has" if counted["missing"] == 1 else f"{counted['missing']} rows have"
+            raise InputError(f"{rows} no {what.removeprefix('an ')}; every row needs {what}")
 
     def texts(self) -> Any:
         """What the kernel reads of all units, with their handles."""

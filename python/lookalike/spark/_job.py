@@ -24,6 +24,14 @@ def run(frame: Any, spec: Spec, order: str | None, work: str | None) -> Result:
     plan = json.loads(job.plan())
     check(plan)
     tables = Tables(frame.sparkSession, work)
+    try:
+        return _find(frame, job, plan, tables, order)
+    except BaseException:
+        tables.remove()
+        raise
+
+
+def _find(frame: Any, job: Job, plan: dict[str, Any], tables: Tables, order: str | None) -> Result:
     if plan["split"] == "sentences":
         sentences = Sentences(frame, job, plan, tables, order)
         sentences.sign(job)
