@@ -102,7 +102,7 @@ impl Counted {
     }
 }
 
-fn text_at(array: &ArrayRef, row: usize) -> Result<&str, Failure> {
+pub(crate) fn text_at(array: &ArrayRef, row: usize) -> Result<&str, Failure> {
     Ok(match array.data_type() {
         DataType::Utf8 => array.as_string::<i32>().value(row),
         DataType::LargeUtf8 => array.as_string::<i64>().value(row),
@@ -112,11 +112,11 @@ fn text_at(array: &ArrayRef, row: usize) -> Result<&str, Failure> {
 }
 
 /// A spec as the options of the program say it.
-fn spec_of(arguments: &[OsString]) -> Result<Spec, Failure> {
+pub(crate) fn spec_of(arguments: &[OsString]) -> Result<Spec, Failure> {
     Ok(program::job(arguments)?.0.spec)
 }
 
-fn records(batch: RecordBatch) -> ArrowRecords {
+pub(crate) fn records(batch: RecordBatch) -> ArrowRecords {
     ArrowRecords::in_place("batch", batch.schema(), vec![batch], false)
 }
 
@@ -192,7 +192,7 @@ pub(crate) fn merge(
 }
 
 /// A kernel that knows what is known.
-fn kernel_of(spec: &Spec, statistics: Option<&RecordBatch>) -> Result<Kernel, Failure> {
+pub(crate) fn kernel_of(spec: &Spec, statistics: Option<&RecordBatch>) -> Result<Kernel, Failure> {
     let kernel = Kernel::new(spec)?.with_saved_lexicon(|path| std::fs::read(path))?;
     let needs = kernel.needs();
     let Some(statistics) = statistics else {
@@ -245,7 +245,7 @@ fn kernel_of(spec: &Spec, statistics: Option<&RecordBatch>) -> Result<Kernel, Fa
 }
 
 /// Describes a unit, weighed where words are.
-fn described(
+pub(crate) fn described(
     signer: &mut Signer,
     kernel: &Kernel,
     probe: usize,

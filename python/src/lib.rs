@@ -17,6 +17,7 @@ mod program;
 mod records;
 mod run;
 mod samples;
+mod stages;
 mod stream;
 
 use pyo3::prelude::*;
@@ -38,6 +39,11 @@ mod _lookalike {
     use crate::records::Records;
     #[pymodule_export]
     use crate::run::{Run, run};
+    #[pymodule_export]
+    use crate::stages::{
+        FeatureCounts, Stages, add_counts, bucket_pairs, buckets_again, components, floors,
+        linking, outlines, prefix_pairs, prefixes, quoted, sifted, split, stars, unit_digests,
+    };
     #[pymodule_export]
     use crate::stream::{Stream, add_columns, keep_rows};
 

@@ -11,6 +11,7 @@ use lookalike_text::{Unit, UnitId};
 use crate::Error;
 use crate::corpus::{Corpus, Texts};
 use crate::fields;
+use crate::rank::field_value;
 use crate::source::{Block, Source};
 
 /// What a record says.
@@ -131,6 +132,30 @@ pub fn for_each_unit(
     are_whole: bool,
     each: &mut dyn FnMut(u64, Unit<'_>),
 ) -> Result<(), Error> {
+    for_each_ranked_unit(source, spec, are_whole, &mut |number, _, unit| {
+        each(number, unit);
+    })
+}
+
+/// What a record says of which one is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeepValues {
+    /// The value of the field to rank by, larger is better; 0 where there is none.
+    pub rank: u64,
+    /// What records must have in common to take each other, as a hash.
+    pub per: u64,
+}
+
+/// The same, with what decides which record is kept.
+///
+/// # Errors
+/// If the source cannot be read.
+pub fn for_each_ranked_unit(
+    source: &dyn Source,
+    spec: &Spec,
+    are_whole: bool,
+    each: &mut dyn FnMut(u64, KeepValues, Unit<'_>),
+) -> Result<(), Error> {
     let corpus = Corpus::new(vec![source], spec);
     corpus.check()?;
     let mut splitter = match are_whole {
@@ -145,7 +170,13 @@ pub fn for_each_unit(
             };
             if corpus.check_fields(&record).is_ok() {
                 let number = before + u64::from(slot) + 1;
-                splitter.split(UnitId::from(0), &record, &mut |unit| each(number, unit));
+                let values = KeepValues {
+                    rank: field_value(corpus.keep_value(&record)),
+                    per: corpus.keep_per(&record),
+                };
+                splitter.split(UnitId::from(0), &record, &mut |unit| {
+                    each(number, values, unit);
+                });
             }
         })?;
         before += u64::from(records);

@@ -6,6 +6,7 @@
 mod boilerplate;
 mod common_words;
 mod prefixes;
+mod shared_sentences;
 mod text_field;
 
 use lookalike_pair::join::BucketRule;
@@ -18,6 +19,9 @@ pub use boilerplate::{
 pub use common_words::{CommonWords, DocumentSample, WordCounts, is_common_key};
 pub use prefixes::{
     AtAnyCost, ClassCounts, FeatureSample, PrefixCost, PrefixCosts, ProbedUnits, floors, grid,
+};
+pub use shared_sentences::{
+    FRAME, LARGE_COUNT, LARGE_SHARE, MOST_ARTICLES, is_large_part, is_sentence_frame, likeness,
 };
 pub use text_field::{SeenField, is_running_text, letters, text_field};
 

@@ -8,7 +8,9 @@ mod by_term;
 mod by_unit;
 mod posting;
 
-pub use by_bucket::{BucketRule, Everything, Sift, candidates, pairs_among, with_leaders};
+pub use by_bucket::{
+    BucketRule, Everything, Sift, bucket_digest, candidates, pairs_among, unit_digest, with_leaders,
+};
 pub use by_count::{CountRule, Counted, Counter, PrefixIndex};
 pub use by_neighbours::{Holder, KeyIndex, Meetings, NearRule, PlacedKey};
 pub use by_prefix::{Floors, PrefixPosting, PrefixRule};

@@ -6,11 +6,11 @@
 //! they also have a pair that may be drift.
 
 use bytemuck::{Pod, Zeroable};
+use lookalike_kernel::decide;
 use lookalike_pair::Scored;
 use lookalike_pair::assemble::{Comparer, Outline, Seen};
 use lookalike_pair::spill::{Item, Shuffle};
 use lookalike_pair::workers::in_order;
-use lookalike_text::hash::{Seed, hash64};
 use lookalike_text::{RecordId, UnitId};
 
 use super::sentence_quotes::{Quote, Quotes, Reading};
@@ -20,9 +20,6 @@ use crate::stages::{Context, Sequence, Units, fill, for_each_group};
 
 /// Pairs looked at in one piece of work.
 const CHUNK: usize = 1024;
-
-/// A sentence has so many others of other titles, with other facts each, if it is a frame.
-const FRAME: usize = 2;
 
 /// A sentence is like one of another article that states other facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -128,7 +125,7 @@ impl Frames {
     }
 }
 
-/// Whether at least [`FRAME`] of them have different titles and state different facts.
+/// Whether they have different titles and state different facts.
 fn are_different(likes: &[Like]) -> bool {
     let distinct = |value: fn(&Like) -> u32| {
         let mut values: Vec<u32> = likes.iter().map(value).collect();
@@ -136,9 +133,7 @@ fn are_different(likes: &[Like]) -> bool {
         values.dedup();
         values.len()
     };
-    likes.len() >= FRAME
-        && distinct(|like| like.title) >= FRAME
-        && distinct(|like| like.filling) >= FRAME
+    decide::is_sentence_frame(distinct(|like| like.title), distinct(|like| like.filling))
 }
 
 /// What a pair says of others.
@@ -196,29 +191,11 @@ impl<'q> Worker<'q> {
 /// Each of two sentences with what the other one is.
 fn likes(units: [UnitId; 2], quotes: [&Quote; 2], outline: &Outline) -> [Like; 2] {
     [(0, 1), (1, 0)].map(|(one, other)| {
-        let title = quotes[other].title().unwrap_or_default();
+        let (title, filling) = decide::likeness(outline, other, quotes[other].title());
         Like {
             unit: units[one],
-            title: hash64(title.as_bytes(), Seed(0)) as u32,
-            filling: outline.fillings[other] as u32,
-        }
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_frame_has_other_facts_under_other_titles() {
-        let like = |title, filling| Like {
-            unit: UnitId::from(1),
             title,
             filling,
-        };
-        assert!(are_different(&[like(1, 1), like(2, 2)]));
-        assert!(!are_different(&[like(1, 1)]));
-        assert!(!are_different(&[like(1, 1), like(1, 2)]), "one article");
-        assert!(!are_different(&[like(1, 1), like(2, 1)]), "copies of one");
-    }
+        }
+    })
 }

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use bytemuck::{Pod, Zeroable};
+use lookalike_kernel::decide::{MOST_ARTICLES, is_large_part};
 use lookalike_kernel::rows::{ArticleName, ArticlePair, ArticleRow, Articles, Row, Shape};
 use lookalike_pair::Scored;
 use lookalike_pair::spill::{Item, Partitions, Shuffle};
@@ -18,13 +19,6 @@ use crate::bits::Bits;
 use crate::ids::Lookup;
 use crate::sink::{Sink, TableWriter};
 use crate::stages::{Context, Units, for_each_group};
-
-/// A sentence with similar ones in more articles is a frame.
-const MOST_ARTICLES: u32 = 50;
-
-/// Two articles share a large part if it is this share of the shorter one's sentences, and so many of them.
-const LARGE_SHARE: f64 = 0.25;
-const LARGE_COUNT: u32 = 3;
 
 /// How many pairs and chains the summary shows, and how many articles of a chain.
 const SHOWN: usize = 10;
@@ -297,7 +291,7 @@ fn chains(units: Units<'_>, counted: &Shuffle<Counted>) -> Result<Chains, Error>
     counted.for_each(|pair| {
         let sentences = |record| records.units_of(record).len();
         let shorter = sentences(pair.a).min(sentences(pair.b));
-        if pair.count() >= LARGE_COUNT && f64::from(pair.count()) >= LARGE_SHARE * shorter as f64 {
+        if is_large_part(pair.count(), shorter) {
             let (a, b) = (end(&mut next, pair.a), end(&mut next, pair.b));
             next.insert(a.max(b), a.min(b));
         }

@@ -5,10 +5,9 @@
 //! take most. What none of the units kept so far takes is a smaller bucket, which gets another round with leaders of its own.
 
 use lookalike_pair::Pair;
-use lookalike_pair::join::{BucketRule, pairs_among, with_leaders};
+use lookalike_pair::join::{BucketRule, bucket_digest, pairs_among, with_leaders};
 use lookalike_pair::spill::Spill;
-use lookalike_text::hash::hash128;
-use lookalike_text::{Seed, UnitId};
+use lookalike_text::UnitId;
 
 use super::Context;
 use crate::Error;
@@ -67,8 +66,7 @@ impl HotBuckets {
         let mut places: Vec<Place> = Vec::new();
         let mut left_out: u64 = 0;
         self.for_each(|begin, units| {
-            let digest = hash128(bytemuck::cast_slice(units), Seed(0));
-            places.push((units.len(), digest, begin));
+            places.push((units.len(), bucket_digest(units), begin));
             left_out = left_out.saturating_add(pairs_among(units.len()));
             Ok(())
         })?;

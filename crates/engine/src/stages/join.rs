@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use lookalike_kernel::{FoundBy, Kernel, NEVER, Recall, Searched, decide, recall};
-use lookalike_pair::join::{self as by_bucket, Posting, Sift};
+use lookalike_pair::join::{self as by_bucket, Posting, Sift, bucket_digest};
 use lookalike_pair::spill::{Item, Shuffle, Spill};
 use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_pair::{Pair, RecordPair};
 use lookalike_sign::keys::{Sieve, Sketch};
-use lookalike_text::hash::{hash128, mix64};
-use lookalike_text::{Seed, UnitId};
+use lookalike_text::UnitId;
+use lookalike_text::hash::mix64;
 
 use super::hot::HotBuckets;
 use super::select::{Overlaps, Prefixes, Sizes, Sought};
@@ -279,7 +279,7 @@ struct KnownBuckets(BTreeSet<u128>);
 
 impl KnownBuckets {
     fn is_new(&mut self, units: &[UnitId]) -> bool {
-        self.0.insert(hash128(bytemuck::cast_slice(units), Seed(0)))
+        self.0.insert(bucket_digest(units))
     }
 }
 

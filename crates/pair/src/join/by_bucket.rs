@@ -15,7 +15,8 @@
 //! ```
 
 use bytemuck::Zeroable;
-use lookalike_text::UnitId;
+use lookalike_text::hash::hash128;
+use lookalike_text::{Seed, UnitId};
 
 use super::Posting;
 use crate::Pair;
@@ -36,11 +37,13 @@ impl BucketRule {
         leaders: usize::MAX,
     };
 
+    /// A bucket of more units than so many times the limit is hot whatever is known of them.
+    pub const WORTH_LOOKING: usize = 16;
+
     /// Whether a bucket above the limit has, by what is known of its units, no more pairs worth a comparison than one at
     /// the limit would have a unit. Looking costs next to nothing, up to a point.
     fn has_few_pairs<S: Sift>(&self, sketches: &[S::Sketch], sift: &S) -> bool {
-        const WORTH_LOOKING: usize = 16;
-        if !sift.sifts() || sketches.len() > self.limit.saturating_mul(WORTH_LOOKING) {
+        if !sift.sifts() || sketches.len() > self.limit.saturating_mul(Self::WORTH_LOOKING) {
             return false;
         }
         let most = sketches.len() * self.limit / 2;
@@ -54,6 +57,17 @@ impl BucketRule {
         }
         true
     }
+}
+
+/// What a unit adds to the digests of its buckets.
+pub fn unit_digest(unit: UnitId) -> u128 {
+    hash128(&unit.get().to_le_bytes(), Seed(0))
+}
+
+/// Tells a bucket from others, in whichever order its units are. That of two parts of a bucket is the exclusive or of theirs.
+pub fn bucket_digest(units: &[UnitId]) -> u128 {
+    let digests = units.iter().copied().map(unit_digest);
+    digests.fold(0, |all, one| all ^ one)
 }
 
 impl Default for BucketRule {

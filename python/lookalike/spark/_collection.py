@@ -1,0 +1,165 @@
+"""The records of a job: stored with a handle each, signed, numbered in their order, identical ones found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lookalike.errors import InputError
+from lookalike.spark import _parts
+from lookalike.spark._numbers import Ranges
+from lookalike.spark._parts import SIGNED, Job
+from lookalike.spark._tables import Tables, in_parts
+
+# So many terms of the statistics are handed to the executors at the most, with the documents that have them.
+MOST_TERMS = 20_000_000
+# So many records are looked at to estimate how many features there are.
+LOOKED_AT = 200
+# A sample of features is taken somewhat too large, since it is not known before how many there are.
+SPARE_BITS = 2
+
+
+class Collection:
+    """The records of a job and what is known of them."""
+
+    # What orders units, and in what they are the same where that leaves some equal.
+    order = ["__order"]
+    ties = ["digest_1", "digest_2", "__row"]
+    # What is known of a unit from the beginning.
+    carried = ["__row", "__order", "__id"]
+    # What is looked at of both units of a pair before they are compared.
+    looked_at: list[str] = []
+
+    def __init__(self, frame: Any, plan: dict[str, Any], tables: Tables, order: str | None) -> None:
+        from pyspark.sql import functions as F
+
+        self.plan, self.tables = plan, tables
+        id_field = plan["id_field"]
+        if not frame.columns:
+            raise InputError("the input has no columns: is there anything at that place?")
+        for name in [id_field, order or id_field, *plan["fields"], plan["keep_field"], plan["keep_per"]]:
+            if name is not None and name not in frame.columns:
+                raise InputError(f'the input has no column "{name}"; name one of {", ".join(frame.columns)} (id_field=, text_field=, order=)')
+        self.columns = list(frame.columns)
+        handles = [F.monotonically_increasing_id().alias("__row"), F.col(order or id_field).alias("__order"), F.col(id_field).alias("__id")]
+        self.records = self.units_read = tables.save("records", frame.select(*frame.columns, *handles))
+        self.read = [name for name in dict.fromkeys([*plan["fields"], id_field, plan["keep_field"], plan["keep_per"]]) if name is not None]
+        missing = F.col("__order").isNull() | F.col("__id").isNull()
+        counted = self.records.agg(F.count("*").alias("all"), F.count(F.when(missing, 1)).alias("missing")).first()
+        self.count = counted["all"]
+        if counted["missing"]:
+            what = "an id" if order is None else "an id and a value of the column that orders them"
+            rows = "1 row has" if counted["missing"] == 1 else f"{counted['missing']} rows have"
+            raise InputError(f"{rows} no {what.removeprefix('an ')}; every row needs {what}")
+
+    def texts(self) -> Any:
+        """What the kernel reads of all units, with their handles."""
+        return self.units_read.select(*self.read, "__row")
+
+    def statistics(self, job: Job) -> bytes:
+        """How common words are, as the tasks need it: added up by the engine, and small enough to be handed to all."""
+        import pyarrow
+        from pyspark.sql import functions as F
+
+        counted = in_parts(self.units_read.select(*self.read), _parts.statistics(job), "kind string, term string, documents long, occurrences long")
+        sums = counted.groupBy("kind", "term").agg(F.sum("documents").alias("documents"), F.sum("occurrences").alias("occurrences"))
+        sums = self.tables.save("statistics", sums)
+        terms = sums.count()
+        if terms > MOST_TERMS:
+            raise InputError(
+                f"there are {terms} different words, and at most {MOST_TERMS} are handed to the executors; "
+                "a lexicon of a part of the collection (`lexicon=`) will do"
+            )
+        known = sums.toArrow() if hasattr(sums, "toArrow") else pyarrow.Table.from_pandas(sums.toPandas(), preserve_index=False)
+        sink = pyarrow.BufferOutputStream()
+        with pyarrow.ipc.new_stream(sink, known.schema, options=pyarrow.ipc.IpcWriteOptions(compression="lz4")) as writer:
+            writer.write_table(known)
+        return bytes(sink.getvalue())
+
+    def sign(self, job: Job) -> None:
+        """Signs all records and numbers them: `units` has a row each, in any order, with its number and its rank."""
+        from pyspark.sql import functions as F
+
+        has_keys = self.plan["route"] in ("buckets", "prefix-or-buckets")
+        bits = self._guessed_bits(job) if self.plan["route"] != "buckets" else None
+        ranges = Ranges(self.units_read, self.order, self.count, self.ties)
+        while True:
+            read = self.units_read.select(*self.read, *self.carried)
+            schema = f"{columns_of(read, self.carried)}, {SIGNED}"
+            signed = in_parts(read, _parts.sign(job, self.carried, has_keys, bits), schema)
+            signed = self.tables.save("signed", ranges.numbered(signed))
+            units = ranges.number(signed, "unit")
+            self._count(units)
+            needed = min((job.stages.sample_bits(features) for features in self.features), default=0)
+            if bits is None or bits <= needed:
+                break
+            bits = needed
+        self.units = self._ranked(units)
+        copies = self.units.filter(F.col("digest_1").isNotNull()).groupBy("digest_1", "digest_2")
+        copies = copies.agg(F.min("unit").alias("first"), F.min("rank").alias("group_rank"), F.count("*").alias("members"))
+        self.copied = self.tables.save("copied", copies.filter(F.col("members") > 1))
+
+    def grouped(self, *columns: str) -> Any:
+        """The units with content, each with the first of those that are identical to it and the best rank among these."""
+        from pyspark.sql import functions as F
+
+        units = self.units.filter(F.col("digest_1").isNotNull())
+        grouped = units.join(self.copied, ["digest_1", "digest_2"], "left")
+        first = F.coalesce(F.col("first"), F.col("unit")).alias("first")
+        rank = F.coalesce(F.col("group_rank"), F.col("rank")).alias("group_rank")
+        return grouped.select("unit", "rank", first, rank, F.coalesce(F.col("members"), F.lit(1)).alias("members"), *columns)
+
+    def standing(self, *columns: str) -> Any:
+        """The units that stand for those identical to them, with the rank of the best of these; `members` is how many they are."""
+        from pyspark.sql import functions as F
+
+        of_units = [name for name in columns if name != "members"]
+        standing = self.grouped(*of_units).filter(F.col("unit") == F.col("first"))
+        return standing.select("unit", F.col("group_rank").alias("rank"), *columns)
+
+    def admitted(self, pairs: Any) -> Any:
+        """The pairs that are compared, by what is looked at of both units."""
+        return pairs
+
+    def _guessed_bits(self, job: Job) -> int:
+        """How rare the features are that a sample is made of, by the first records and how many there are."""
+        import pyarrow
+
+        first = self.texts().limit(LOOKED_AT)
+        rows = [row.asDict() for row in first.collect()]
+        if not rows:
+            return 0
+        signed = pyarrow.table(job.stages.sign(pyarrow.Table.from_pylist(rows), [], False, None))
+        sizes = signed.column("sizes").to_pylist()
+        features = [sum(of[probe] for of in sizes) * self.count // len(sizes) for probe in range(self.plan["probes"])]
+        bits = min(job.stages.sample_bits(number) for number in features)
+        return max(0, bits - SPARE_BITS)
+
+    def _count(self, units: Any) -> None:
+        """Counts features, units that have any, and units of each class."""
+        from pyspark.sql import functions as F
+
+        probes = range(self.plan["probes"])
+        size = [F.col("sizes")[probe] for probe in probes]
+        sums = [F.sum(size[probe]).alias(f"features_{probe}") for probe in probes]
+        there = [F.count(F.when(size[probe] > 0, 1)).alias(f"described_{probe}") for probe in probes]
+        counted = units.groupBy("class").agg(F.count("*").alias("units"), *sums, *there).collect()
+        self.features = [sum(row[f"features_{probe}"] or 0 for row in counted) for probe in probes]
+        self.described = [sum(row[f"described_{probe}"] for row in counted) for probe in probes]
+        self.classes = [(row["class"], row["units"]) for row in counted]
+
+    def _ranked(self, units: Any) -> Any:
+        """The units with their places in the order of keeping."""
+        from pyspark.sql import functions as F
+
+        if self.plan["keep"] == "first":
+            return units.withColumn("rank", F.col("unit"))
+        if self.plan["keep"] == "last":
+            return units.withColumn("rank", -F.col("unit"))
+        ranges = Ranges(units, ["-rank_value", "unit"], self.count)
+        return ranges.number(self.tables.save("ranked", ranges.numbered(units)), "rank")
+
+
+def columns_of(frame: Any, names: list[str]) -> str:
+    """The names and types of columns, as a schema has them."""
+    types = {field.name: field.dataType.simpleString() for field in frame.schema.fields}
+    return ", ".join(f"{name} {types[name]}" for name in names)

@@ -1,0 +1,66 @@
+"""A whole job, from a frame to its result."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+from lookalike._spec import Spec
+from lookalike.errors import OptionError
+from lookalike.spark._collection import Collection
+from lookalike.spark._pairs import candidates
+from lookalike.spark._parts import Job
+from lookalike.spark._result import Result, assemble
+from lookalike.spark._quoted import quote
+from lookalike.spark._scored import scored
+from lookalike.spark._sentences import Sentences
+from lookalike.spark._tables import Tables
+
+
+def run(frame: Any, spec: Spec, order: str | None, work: str | None) -> Result:
+    """Runs a job."""
+    job = Job(spec)
+    plan = json.loads(job.plan())
+    check(plan)
+    tables = Tables(frame.sparkSession, work)
+    try:
+        return _find(frame, job, plan, tables, order)
+    except BaseException:
+        tables.remove()
+        raise
+
+
+def _find(frame: Any, job: Job, plan: dict[str, Any], tables: Tables, order: str | None) -> Result:
+    if plan["split"] == "sentences":
+        sentences = Sentences(frame, job, plan, tables, order)
+        sentences.sign(job)
+        return quote(sentences, job, scored(sentences, job, candidates(sentences, job)))
+    collection = Collection(frame, plan, tables, order)
+    if plan["needs_statistics"]:
+        job = dataclasses.replace(job, statistics=collection.statistics(job))
+    collection.sign(job)
+    return assemble(collection, scored(collection, job, candidates(collection, job)))
+
+
+def check(plan: dict[str, Any]) -> None:
+    """Refuses what plans over frames do not do yet."""
+    refused = None
+    if plan["route"] in ("units", "capped-terms", "listed") or not (plan["has_bounds"] or plan["route"] == "buckets"):
+        refused = "comparing every text with every other", "use keys that few texts share: keys=\"minhash\""
+    elif plan["transitive"]:
+        refused = "transitive", "leave it out"
+    elif plan["top"] is not None:
+        refused = "top", "leave it out"
+    elif plan["limit"] is not None:
+        refused = "limit", "limit the frame: frame.orderBy(…).limit(n)"
+    elif plan["clusters"] != ("stars" if plan["split"] is None else "components"):
+        refused = f"clusters={plan['clusters']}", "leave it out"
+    elif plan["split"] is not None and plan["needs_statistics"]:
+        refused = "counting the words of sentences", "leave out what weighs words"
+    elif plan["ids"] != "field":
+        refused = f"ids={plan['ids']}", "add a column of ids to the frame"
+    elif plan["looks_at_field"]:
+        refused = "comparing a single field", "name several: fields=[\"title\", \"body\"]"
+    if refused is not None:
+        raise OptionError(f"{refused[0]} is not there on Spark; {refused[1]}")

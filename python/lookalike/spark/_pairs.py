@@ -1,0 +1,85 @@
+"""Candidate pairs: of units that share a key, or one of their rarest features."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lookalike.spark import _parts
+from lookalike.spark._collection import Collection
+from lookalike.spark._parts import BUCKETS, PAIRS, PREFIXES, Job
+from lookalike.spark._spread import common_keys, spread
+from lookalike.spark._tables import in_parts
+
+# The table by which rare features are told: at most so many bytes, which are broadcast, in blocks of so many.
+MOST_SLOTS = 1 << 24
+BLOCK = 1 << 20
+
+
+class Candidates:
+    """Pairs of units that may be similar, and buckets too large to compare in full."""
+
+    def __init__(self, pairs: Any, hot: Any | None) -> None:
+        self.pairs, self.hot = pairs, hot
+
+
+def candidates(collection: Collection, job: Job) -> Candidates:
+    """Finds them as a whole run does: exactly where that is cheap, else by keys."""
+    route = collection.plan["route"]
+    if route == "buckets":
+        return by_keys(collection, job)
+    floors = _floors(collection, job)
+    return by_keys(collection, job) if floors is None else by_prefixes(collection, job, floors)
+
+
+def by_keys(collection: Collection, job: Job) -> Candidates:
+    """The pairs that share a key."""
+    from pyspark.sql import functions as F
+
+    postings = collection.standing("keys", "sketch")
+    sketch = [F.col("sketch")] if collection.plan["sieves"] else []
+    postings = postings.select(F.explode("keys").alias("key"), "unit", "rank", *sketch)
+    limit = job.stages.bucket_limit(collection.count)
+    common = None if limit is None else common_keys(collection, postings, limit)
+    others = postings if common is None else postings.join(F.broadcast(common), "key", "left_anti")
+    found = in_parts(others.repartition("key"), _parts.bucket_pairs(job, collection.count), f"{PAIRS}, {BUCKETS}")
+    found = collection.tables.save("found", found)
+    pairs = found.filter(F.col("a").isNotNull()).select("a", "b", "a_rank", "b_rank").distinct()
+    hot = found.filter(F.col("a").isNull()).select("digest_1", "digest_2", "size", "place", "unit")
+    if common is not None:
+        members = spread(collection, postings.join(F.broadcast(common), "key"), "common", ["key"], once=True)
+        hot = hot.unionByName(members.drop("key"))
+    # Keys that all variants of a text have make the same bucket again and again.
+    hot = hot.dropDuplicates(["digest_1", "digest_2", "place"])
+    return Candidates(pairs, hot.withColumn("bucket_1", F.col("digest_1")).withColumn("bucket_2", F.col("digest_2")))
+
+
+def by_prefixes(collection: Collection, job: Job, floors: list[list[float]]) -> Candidates:
+    """The pairs that share one of their rarest features: all that are similar are among them."""
+    counts = _feature_counts(collection, job)
+    rarest = in_parts(collection.texts(), _parts.prefixes(job, counts, floors), PREFIXES)
+    postings = rarest.join(collection.standing("__row"), "__row")
+    pairs = in_parts(postings.repartition("probe", "feature"), _parts.prefix_pairs(job, floors), PAIRS)
+    return Candidates(pairs.distinct(), None)
+
+
+def _floors(collection: Collection, job: Job) -> list[list[float]] | None:
+    """The floors by which pairs are found exactly, or none if that costs too much: decided in one task, by a bounded sample."""
+    from pyspark.sql import functions as F
+
+    sampled = collection.standing("sizes", "sampled").filter(F.size("sampled") > 0).select("unit", "sizes", "sampled")
+    work = _parts.floors(job, collection.features, collection.described, collection.classes)
+    chosen = in_parts(sampled.repartition(1), work, "floors array<array<double>>").collect()
+    if not chosen:
+        # Nothing has a feature.
+        return [[1.0] for _ in range(collection.plan["probes"])]
+    floors: list[list[float]] | None = chosen[0]["floors"]
+    return floors
+
+
+def _feature_counts(collection: Collection, job: Job) -> bytes:
+    """About how often each feature occurs, a byte a slot."""
+    slots = min(MOST_SLOTS, max(1 << 10, 1 << sum(collection.features).bit_length()))
+    block = min(slots, BLOCK)
+    counted = in_parts(collection.texts(), _parts.count_features(job, slots, block), "block long, counts binary")
+    summed = in_parts(counted.repartition("block"), _parts.add_counts(), "block long, counts binary")
+    return b"".join(bytes(row["counts"]) for row in sorted(summed.collect(), key=lambda row: row["block"]))

@@ -1,0 +1,278 @@
+"""What runs in the tasks: the stages of the kernel over the batches of a part. Pickled with all it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import pyarrow
+
+from lookalike import _lookalike
+from lookalike._lookalike import Batch
+from lookalike._spec import Spec
+
+Batches = Iterable[pyarrow.RecordBatch]
+Work = Callable[[Batches], Iterator[pyarrow.RecordBatch]]
+
+SIGNED = (
+    "digest_1 long, digest_2 long, rank_value long, keep_per long, keys array<long>, sketch binary, sizes array<long>, class int, "
+    "sampled array<long>"
+)
+PAIRS = "a long, b long, a_rank long, b_rank long"
+BUCKETS = "digest_1 long, digest_2 long, size long, place long, unit long"
+SCORED = f"{PAIRS}, similarity double, held boolean, kind string, changed array<array<string>>"
+SENTENCES = "place long, sentence long, in_references boolean, text string, __keep_value long, __keep_per long"
+OUTLINES = "a_like_title long, a_like_facts long, b_like_title long, b_like_facts long, has_subjects boolean"
+QUOTED = "edit_similarity double, kind string, confidence double, changed array<array<string>>"
+PREFIXES = "__row long, probe long, feature long, place long, size long, class long"
+
+
+@dataclass(frozen=True)
+class Job:
+    """The settings of a job with what must be known of the collection."""
+
+    spec: Spec
+    statistics: bytes | None = None
+
+    @property
+    def stages(self) -> _lookalike.Stages:
+        """The kernel, made once a process."""
+        return _stages(self.spec, self.statistics)
+
+    def plan(self) -> str:
+        """What is known of the plan, as JSON."""
+        with self.spec._config() as config:
+            return _lookalike.Stages.plan([self.spec.job, *config, "--", "batch"])
+
+
+@lru_cache(maxsize=2)
+def _stages(spec: Spec, statistics: bytes | None) -> _lookalike.Stages:
+    known = None if statistics is None else pyarrow.ipc.open_stream(statistics).read_all()
+    with spec._config() as config:
+        return _lookalike.Stages([spec.job, *config, "--", "batch"], known)
+
+
+def statistics(job: Job) -> Work:
+    """How often what occurs."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        from lookalike import kernels
+
+        for batch in batches:
+            yield _rows(kernels.statistics(_whole([batch]), job.spec))
+
+    return work
+
+
+def sign(job: Job, carried: list[str], keys: bool, sample_bits: int | None) -> Work:
+    """What records are found by: a row each."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(job.stages.sign(_whole([batch]), carried, keys, sample_bits))
+
+    return work
+
+
+def split(job: Job, carried: list[str]) -> Work:
+    """The sentences of records."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.split(job.stages, _whole([batch]), carried))
+
+    return work
+
+
+def keep(job: Job, carried: list[str]) -> Work:
+    """What the measure keeps of records."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(job.stages.keep(_whole([batch]), carried))
+
+    return work
+
+
+def score(job: Job) -> Work:
+    """The pairs that reach the threshold."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(job.stages.score(_whole([batch])))
+
+    return work
+
+
+def bucket_pairs(job: Job, units: int) -> Work:
+    """The pairs of the postings of a part, and the members of its hot buckets."""
+    names = ["a", "b", "a_rank", "b_rank", "digest_1", "digest_2", "size", "place", "unit"]
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (postings := _whole(batches)) is None:
+            return
+        for found in _lookalike.bucket_pairs(job.stages, postings, units):
+            rows = _rows(found)
+            nothing = pyarrow.nulls(rows.num_rows, pyarrow.int64())
+            there = set(rows.schema.names)
+            yield pyarrow.record_batch({name: rows.column(name) if name in there else nothing for name in names})
+
+    return work
+
+
+def buckets_again() -> Work:
+    """What is left of buckets, with its digests and places."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (members := _whole(batches)) is not None:
+            yield _rows(_lookalike.buckets_again(members))
+
+    return work
+
+
+def unit_digests() -> Work:
+    """Units with what they add to the digests of their buckets."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.unit_digests(_whole([batch])))
+
+    return work
+
+
+def sift(job: Job) -> Work:
+    """The pairs that are worth a comparison, without the sketches that tell."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            table = _whole([batch])
+            admitted = table.filter(pyarrow.array(_lookalike.sifted(job.stages, table), pyarrow.bool_()))
+            yield from admitted.drop_columns(["a_sketch", "b_sketch"]).to_batches()
+
+    return work
+
+
+def floors(job: Job, features: list[int], described: list[int], classes: list[tuple[int, int]]) -> Work:
+    """The floors by which pairs are found, in one row; null if keys find them."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        lists = pyarrow.list_(pyarrow.int64())
+        nothing = pyarrow.schema({"unit": pyarrow.int64(), "sizes": lists, "sampled": lists}).empty_table()
+        there = _whole(batches)
+        sampled = nothing if there is None else there
+        chosen = _lookalike.floors(job.stages, sampled, features, described, classes)
+        yield pyarrow.record_batch({"floors": pyarrow.array([chosen], pyarrow.list_(pyarrow.list_(pyarrow.float64())))})
+
+    return work
+
+
+def count_features(job: Job, slots: int, block: int) -> Work:
+    """About how often each feature occurs, a row a block of slots."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        counts = _lookalike.FeatureCounts(slots)
+        for batch in batches:
+            counts.count(job.stages, _whole([batch]))
+        counted = counts.to_bytes()
+        for begin in range(0, slots, block):
+            yield pyarrow.record_batch({"block": pyarrow.array([begin // block], pyarrow.int64()), "counts": [counted[begin : begin + block]]})
+
+    return work
+
+
+def add_counts() -> Work:
+    """The counts of each block of a part, added up."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        sums: dict[int, bytes] = {}
+        for batch in batches:
+            for block, counts in zip(batch.column("block").to_pylist(), batch.column("counts").to_pylist(), strict=True):
+                sums[block] = _lookalike.add_counts(sums[block], counts) if block in sums else counts
+        yield pyarrow.record_batch(
+            {"block": pyarrow.array(list(sums), pyarrow.int64()), "counts": pyarrow.array(list(sums.values()), pyarrow.binary())}
+        )
+
+    return work
+
+
+def prefixes(job: Job, counts: bytes, floors: list[list[float]]) -> Work:
+    """The rarest features of records."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        known = _lookalike.FeatureCounts.of_bytes(counts)
+        for batch in batches:
+            yield _rows(_lookalike.prefixes(job.stages, _whole([batch]), known, floors))
+
+    return work
+
+
+def prefix_pairs(job: Job, floors: list[list[float]]) -> Work:
+    """The pairs of the rarest features of a part."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (postings := _whole(batches)) is not None:
+            yield _rows(_lookalike.prefix_pairs(job.stages, postings, floors))
+
+    return work
+
+
+def stars() -> Work:
+    """The pairs that take, of whole components."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (pairs := _whole(batches)) is not None:
+            yield _rows(_lookalike.stars(pairs))
+
+    return work
+
+
+def components() -> Work:
+    """What is linked by the pairs of a part, each with the first of all that are."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (pairs := _whole(batches)) is not None:
+            yield _rows(_lookalike.components(pairs))
+
+    return work
+
+
+def linking() -> Work:
+    """The pairs that link what was not linked, of whole components."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (pairs := _whole(batches)) is not None:
+            yield _rows(_lookalike.linking(pairs))
+
+    return work
+
+
+def outlines() -> Work:
+    """What pairs of sentences say of others."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.outlines(_whole([batch])))
+
+    return work
+
+
+def quoted(job: Job) -> Work:
+    """The pairs of sentences with their kinds and what changed."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.quoted(job.stages, _whole([batch])))
+
+    return work
+
+
+def _rows(batch: Batch) -> pyarrow.RecordBatch:
+    return pyarrow.record_batch(batch)
+
+
+def _whole(batches: Batches) -> Any:
+    """All batches of a part as a table; none if there are none."""
+    batches = list(batches)
+    return pyarrow.Table.from_batches(batches) if batches else None

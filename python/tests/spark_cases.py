@@ -1,0 +1,276 @@
+"""Jobs on Spark, run by `test_spark.py` in a process of its own: what they find is compared with what the local engine finds."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+GUIDE = ROOT / "docs" / "spark.md"
+
+
+@dataclass
+class Case:
+    """A job over records."""
+
+    name: str
+    job: str
+    records: list[dict[str, Any]]
+    options: dict[str, Any] = field(default_factory=dict)
+    partitions: int = 4
+    order: str = "id"
+    # Whether every limit is so small that it is passed.
+    narrow: bool = False
+    # Whether it is run on a cluster, too, where starting anything takes long.
+    on_cluster: bool = False
+    # Whether a worker is killed meanwhile: of all on a cluster, this one is always run.
+    killed: bool = False
+
+
+def cases() -> list[Case]:
+    """All of them; small ones, each for something of its own."""
+    from conftest import make_records, sentence
+
+    records = make_records()
+    template = [{"id": f"t{number:03}", "text": f"{sentence(5, 60)} number {number * 7919 % 1000} {sentence(number % 9, 3)}"} for number in range(90)]
+    other = [{"id": f"u{number:03}", "text": f"{sentence(77, 45)} {sentence(number % 4, 2 + number % 5)} {number % 13}"} for number in range(60)]
+    variants = [*template, *other, *({"id": record["id"], "text": record["text"]} for record in records)]
+    lines = (EXAMPLES / "messages.txt").read_text(encoding="utf-8").splitlines()
+    messages = [{"id": number, "text": line} for number, line in enumerate(lines) if line.strip()]
+    with (EXAMPLES / "threads.jsonl").open(encoding="utf-8") as file:
+        threads = [json.loads(line) for line in file]
+    articles = encyclopedia()
+    again = [{**record, "id": f"doc-{number % 30}", "number": number} for number, record in enumerate(records)]
+    return [
+        Case("documents", "documents", records, {"threshold": 0.7}, on_cluster=True),
+        Case("one-part", "documents", records, {"threshold": 0.7}, partitions=1),
+        Case("killed", "documents", variants, {"keys": "minhash", "bucket_limit": 8, "threshold": 0.6}, on_cluster=True, killed=True),
+        Case("leaders", "documents", variants, {"keys": "minhash", "bucket_limit": 8, "threshold": 0.85, "keep": "longest"}, partitions=3, narrow=True),
+        Case("best", "documents", records, {"keep": "stars", "keep_per": "source", "pairs": "links", "threshold": 0.6}),
+        Case("lexicon", "documents", records, {"keys": "imatch:3", "idf": (0.0, 1.0), "threshold": 0.6, "pairs": "all"}),
+        Case("repeated", "documents", again, {"keep": "last"}, order="number"),
+        Case("messages", "messages", messages, on_cluster=True),
+        Case("threads", "threads", threads, {"fields": ["title", "body", "answer"]}, on_cluster=True),
+        Case("sentences", "sentences", articles, on_cluster=True),
+        Case("sentences-by-keys", "sentences", articles, {"keys": "minhash", "pairs": "links", "keep": "longest"}, partitions=3, narrow=True),
+        Case("runs", "sentences", articles, {"window": 2, "within_article": True, "pairs": "all", "kinds": ["copy-edit", "identical"]}),
+    ]
+
+
+def encyclopedia() -> list[dict[str, Any]]:
+    """The articles of the example, with what they cite apart; one of them twice."""
+    pages = ElementTree.parse(EXAMPLES / "encyclopedia.xml").getroot()
+    namespace = pages.tag.removesuffix("mediawiki")
+    articles = []
+    for number, page in enumerate(pages.iter(f"{namespace}page")):
+        lines = (page.findtext(f".//{namespace}text") or "").splitlines()
+        said = "\n".join(line for line in lines if not line.startswith("*"))
+        cited = "\n".join(line for line in lines if line.startswith("*"))
+        date = page.findtext(f".//{namespace}timestamp")
+        articles.append({"id": number, "title": page.findtext(f"{namespace}title"), "text": said, "references": cited, "date": date})
+    return [*articles, {**articles[7], "id": len(articles), "title": None, "date": None}]
+
+
+def rows(frame: Any) -> list[list[Any]]:
+    """The rows of a frame, as they can be compared."""
+    return [list(row.asDict(recursive=True).values()) for row in frame.collect()]
+
+
+def run(session: Any, case: Case, folder: Path) -> dict[str, Any]:
+    """What a job finds."""
+    from lookalike import Spec, spark
+    from lookalike.spark import _clusters, _numbers, _scored, _spread
+
+    _spread.SPREAD = 20 if case.narrow else 100_000
+    _clusters.TASK_PAIRS, _scored.HEAVY, _scored.LED, _numbers.RANGE_ROWS = (10, 4, 7, 25) if case.narrow else (4_000_000, 20_000, 20_000, 250_000)
+    path = folder / f"{case.name}.jsonl"
+    path.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in reversed(case.records)), encoding="utf-8")
+    frame = session.read.json(str(path)).repartition(case.partitions)
+    job = getattr(spark, case.job)
+    with job(frame, Spec(case.job, **case.options), order=case.order, work=str(folder / "work" / case.name)) as result:
+        found = {"pairs": rows(result.pairs), "clusters": rows(result.clusters)}
+        if result.articles is not None:
+            return {**found, "articles": rows(result.articles)}
+        kept = sorted(str(row[0]) for row in result.kept.select(case.order).collect())
+        return {**found, "removed": rows(result.removed), "kept": kept}
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A standalone cluster on loopback: a master and two workers."""
+    import pyspark
+
+    start = Path(pyspark.__file__).parent / "bin" / "spark-class"
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"spark://127.0.0.1:{port}"
+    package = "org.apache.spark.deploy"
+    log = (folder / "cluster.log").open("wb")
+
+    def launch(*arguments: str) -> subprocess.Popen[bytes]:
+        environment = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_DAEMON_MEMORY": "256m", "PYTHONPATH": os.pathsep.join(sys.path)}
+        return subprocess.Popen([str(start), *arguments], env=environment, stdout=log, stderr=log, start_new_session=True)
+
+    started = [launch(f"{package}.master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0")]
+    wait_for(port)
+    for number in range(2):
+        place = ["--work-dir", str(folder / f"worker-{number}"), "--webui-port", "0", "--host", "127.0.0.1"]
+        started.append(launch(f"{package}.worker.Worker", "--cores", "2", "--memory", "1g", *place, address))
+    try:
+        yield address, started[1:]
+    finally:
+        for process in started:
+            kill(process)
+        log.close()
+
+
+def wait_for(port: int) -> None:
+    """Waits until something listens."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        with socket.socket() as tried:
+            if tried.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+    raise TimeoutError("the master does not listen")
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Ends a process with all that it started."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def kill_meanwhile(worker: subprocess.Popen[bytes], work: Path) -> threading.Thread:
+    """Kills a worker once a job has signed its records."""
+
+    def watch() -> None:
+        end = time.monotonic() + 120
+        while time.monotonic() < end and not list(work.glob("*/signed")):
+            time.sleep(0.02)
+        kill(worker)
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    return thread
+
+
+def save(folder: Path, found: dict[str, Any]) -> None:
+    (folder / "found.json").write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+
+
+def on_cluster(folder: Path, chosen: list[Case]) -> None:
+    """All that are run on a cluster, and, where there is more than one, the command of the guide."""
+    from pyspark.sql import SparkSession
+
+    found = {}
+    with cluster(folder) as (address, workers):
+        settings = {
+            "spark.executor.memory": "600m",
+            "spark.executor.cores": "1",
+            "spark.sql.shuffle.partitions": "3",
+            "spark.ui.enabled": "false",
+            "spark.ui.showConsoleProgress": "false",
+            "spark.driver.host": "127.0.0.1",
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.local.dir": str(folder / "local"),
+            "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        }
+        builder: Any = SparkSession.builder.master(address).appName("lookalike tests")
+        for name, value in settings.items():
+            builder = builder.config(name, value)
+        session = builder.getOrCreate()
+        session.sparkContext.setLogLevel("OFF")
+        # What kills a worker comes last: the others have both.
+        for case in sorted((case for case in chosen if case.on_cluster), key=lambda case: case.killed):
+            begin = time.monotonic()
+            watch = kill_meanwhile(workers[1], folder / "work" / case.name) if case.killed else None
+            found[case.name] = run(session, case, folder)
+            save(folder, found)
+            if watch is not None:
+                watch.join()
+                assert workers[1].poll() is not None
+            print(f"{case.name}: {time.monotonic() - begin:.1f} s", file=sys.stderr, flush=True)
+        session.stop()
+        if len(chosen) == 1:
+            return
+        command = guide("spark-submit", folder).replace("spark://host:7077", address).replace("python -c", f"{sys.executable} -c")
+        submit = Path(sys.executable).parent / "spark-submit"
+        # As whoever runs the cluster would set it.
+        defaults = folder / "conf" / "spark-defaults.conf"
+        defaults.parent.mkdir()
+        defaults.write_text("".join(f"{name} {value}\n" for name, value in settings.items()), encoding="utf-8")
+        environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_CONF_DIR": str(defaults.parent)}
+        begin = time.monotonic()
+        subprocess.run(["bash", "-c", command.replace("spark-submit", str(submit), 1)], check=True, env=environment, cwd=folder, timeout=500)
+        print(f"guide: {time.monotonic() - begin:.1f} s", file=sys.stderr, flush=True)
+        found["guide"] = removed_of(folder)
+        save(folder, found)
+
+
+def guide(program: str, folder: Path) -> str:
+    """A command of the guide, over the first case."""
+    import pyarrow.parquet
+
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(cases()[0].records), folder / "pages.parquet")
+    lines = GUIDE.read_text(encoding="utf-8").splitlines()
+    [command] = [line for line in lines if line.startswith(program)]
+    return command.replace("pages.parquet", str(folder / "pages.parquet")).replace("--out result", f"--out {folder / 'result'}")
+
+
+def removed_of(folder: Path) -> list[list[Any]]:
+    """What the command of the guide removed."""
+    import pyarrow.parquet
+
+    table = pyarrow.parquet.read_table(folder / "result" / "removed")
+    return sorted([row["id"], row["kept"], row["similarity"]] for row in table.to_pylist())
+
+
+def on_sail(folder: Path, chosen: list[Case]) -> None:
+    from pysail.spark import SparkConnectServer
+    from pyspark.sql import SparkSession
+
+    server = SparkConnectServer()
+    server.start()
+    _, port = server.listening_address
+    builder: Any = SparkSession.builder
+    session = builder.remote(f"sc://127.0.0.1:{port}").getOrCreate()
+    found = {}
+    for case in chosen:
+        begin = time.monotonic()
+        found[case.name] = run(session, case, folder)
+        save(folder, found)
+        print(f"{case.name}: {time.monotonic() - begin:.1f} s", file=sys.stderr, flush=True)
+    from lookalike.spark.__main__ import main
+
+    command = guide("python -m lookalike.spark", folder).replace("sc://localhost:50051", f"sc://127.0.0.1:{port}")
+    assert main(shlex.split(command)[3:]) == 0
+    found["guide"] = removed_of(folder)
+    save(folder, found)
+    session.stop()
+    server.stop()
+
+
+if __name__ == "__main__":
+    engine, place, *names = sys.argv[1:]
+    sys.path.insert(0, str(Path(__file__).parent))
+    wanted = [case for case in cases() if not names or case.name in names]
+    if engine == "cluster" and not names:
+        wanted = [case for case in wanted if case.killed]
+    {"cluster": on_cluster, "long-cluster": on_cluster, "sail": on_sail}[engine](Path(place), wanted)

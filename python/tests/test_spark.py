@@ -1,0 +1,113 @@
+"""Jobs on a cluster of Spark, of which a worker is killed meanwhile, and on Sail: the same as on one machine."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import lookalike
+import pytest
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+from spark_cases import Case, cases  # noqa: E402
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("pyspark") is None, reason="pyspark is not installed")
+
+
+def expected(case: Case) -> dict[str, Any]:
+    """What the local engine finds in the records in their order."""
+    records = sorted(case.records, key=lambda record: record[case.order])
+    result = getattr(lookalike, case.job)(records, spec=lookalike.Spec(case.job, **case.options))
+    if case.job == "sentences":
+        return expected_sentences(result)
+    tells = case.job != "documents"
+    details = (lambda row: [row["kind"], row["changed"]]) if tells else (lambda row: [])
+    return {
+        "pairs": [[row["a"], row["b"], row["similarity"], *details(row)] for row in result.pairs],
+        "removed": [[row["id"], row["kept"], row["similarity"]] for row in result.removed],
+        "clusters": [[row["cluster"], row["size"], row["members"]] for row in result.clusters],
+        "kept": sorted(str(record[case.order]) for record in result.deduplicated(records)),
+    }
+
+
+def expected_sentences(result: Any) -> dict[str, Any]:
+    def quoted(side: dict[str, Any]) -> dict[str, Any]:
+        return {name: side.get(name) for name in ("id", "title", "sentence", "text", "date")}
+
+    of_pair = ("similarity", "edit_similarity", "kind", "confidence", "changed")
+    of_articles = ("a", "b", "title_a", "title_b", "shared_sentences", "chain")
+    return {
+        "pairs": [[quoted(row["a"]), quoted(row["b"]), *(row[name] for name in of_pair)] for row in result.pairs],
+        "clusters": [[row["cluster"], row["sentence"], row["size"], [quoted(member) for member in row["members"]]] for row in result.clusters],
+        "articles": [[row.get(name) for name in of_articles] for row in result.articles],
+    }
+
+
+@pytest.fixture(scope="module", params=["sail", "cluster", pytest.param("long-cluster", marks=pytest.mark.soak)])
+def found(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    engine = request.param
+    if engine == "sail" and importlib.util.find_spec("pysail") is None:
+        pytest.skip("pysail is not installed")
+    if engine != "sail" and shutil.which("java") is None:
+        pytest.skip("java is not installed")
+    folder = tmp_path_factory.mktemp(engine)
+    done = subprocess.run([sys.executable, "-P", str(HERE / "spark_cases.py"), engine, str(folder)], capture_output=True, text=True, timeout=1200)
+    assert done.returncode == 0, done.stderr[-8000:]
+    found: dict[str, Any] = json.loads((folder / "found.json").read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+def test_an_engine_finds_what_one_machine_finds(case: Case, found: dict[str, Any]) -> None:
+    if case.name not in found:
+        pytest.skip("takes long on a cluster")
+    wanted = json.loads(json.dumps(expected(case)))
+    assert wanted["clusters"], "a case in which nothing is alike shows little"
+    for table, rows in wanted.items():
+        assert found[case.name][table] == rows, table
+
+
+def test_the_commands_of_the_guide_do_what_they_say(found: dict[str, Any]) -> None:
+    if "guide" not in found:
+        pytest.skip("takes long on a cluster")
+    case = cases()[0]
+    assert found["guide"] in (sorted(expected(case)["removed"]), sorted(expected(Case("", "documents", case.records))["removed"]))
+
+
+def test_what_is_not_there_is_refused() -> None:
+    from lookalike.spark._job import check
+    from lookalike.spark._parts import Job
+
+    for options, problem in [({"keys": "every", "join": "unit"}, "every text"), ({"transitive": True}, "transitive"), ({"limit": 3}, "limit")]:
+        with pytest.raises(lookalike.OptionError, match=problem):
+            check(json.loads(Job(lookalike.Spec("documents", **options)).plan()))
+
+
+def test_what_is_wrong_with_the_input_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    import pyarrow.parquet
+
+    pysail = pytest.importorskip("pysail.spark")
+    from lookalike.spark.__main__ import main
+
+    server = pysail.SparkConnectServer()
+    server.start()
+    remote = f"sc://127.0.0.1:{server.listening_address[1]}"
+    path, work = tmp_path / "pages.parquet", tmp_path / "work"
+    pyarrow.parquet.write_table(pyarrow.table({"id": ["a", "b", None], "text": ["one", "two", "three"]}), path)
+    common = ["--out", str(tmp_path / "out"), "--remote", remote, "--work", str(work)]
+    for arguments, status, problem in [
+        (["--input", str(path)], 1, "1 row has no id"),
+        (["--input", str(path), "--set", "text_field=body"], 1, 'no column "body"; name one of id, text'),
+        (["--input", str(tmp_path / "nothing.parquet")], 1, "is there anything at that place?"),
+        (["--input", str(path), "--set", "treshold=0.7"], 2, "did you mean threshold=?"),
+    ]:
+        assert main(["documents", *arguments, *common]) == status
+        assert problem in capsys.readouterr().err
+    assert not any(work.iterdir()), "nothing is left of runs that failed"
+    server.stop()
