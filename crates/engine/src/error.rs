@@ -28,9 +28,9 @@ pub enum Error {
         /// The field.
         name: String,
         /// What named it, if the user did so, and the field that may be meant, as a question.
-        hint: String,
+        hint: Box<str>,
         /// The fields that there are.
-        there: String,
+        there: Box<str>,
         /// Whether there is a setting to read it all the same.
         can_be_lenient: bool,
     },

@@ -126,8 +126,8 @@ fn no_such_field(
         source_name: source.names().join(" "),
         setting: format!("`{setting}=`"),
         name: name.to_string(),
-        hint: named + &meant,
-        there: list(there, LISTED),
+        hint: (named + &meant).into(),
+        there: list(there, LISTED).into(),
         can_be_lenient: false,
     }
 }
