@@ -1,6 +1,6 @@
 //! `passages` on the example corpus: every relation comes out as it was put in.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::support::{self, Place};
 use serde_json::Value;
@@ -77,12 +77,6 @@ fn every_relation_comes_out_as_it_was_put_in() {
 }
 
 #[test]
-fn a_frame_below_the_limit_is_a_quotation() {
-    let ((few, _), (all, _)) = (passages("--common-limit 5"), passages(""));
-    let more: BTreeSet<_> = all.keys().filter(|ids| !few.contains_key(*ids)).collect();
-    assert_eq!(more.len(), 15);
-    assert!(
-        more.iter()
-            .all(|ids| ids.iter().all(|id| id.starts_with("courier-")))
-    );
+fn the_frame_of_a_site_is_no_quotation_whatever_the_limit() {
+    assert_eq!(passages("--common-limit 5"), passages(""));
 }

@@ -29,7 +29,7 @@ pub(super) struct Findings {
     pub(super) item: bool,
     /// What one states where the other names the subject of its own article,
     pub(super) titled: bool,
-    /// or that of the other's.
+    /// or where it names the other's, and the other something else instead.
     pub(super) crossed: bool,
     /// Another code: `75As`, `TY18`.
     pub(super) designation: bool,
@@ -104,8 +104,15 @@ impl Classifier<'_> {
             let titles = [self.a.title, self.b.title];
             tally.titled[0] |= is_titled(self.a, titles, &a, &stretch.a);
             tally.titled[1] |= is_titled(self.b, [titles[1], titles[0]], &b, &stretch.b);
-            tally.crossed[0] |= is_titled(self.a, [titles[1], titles[0]], &a, &stretch.a);
-            tally.crossed[1] |= is_titled(self.b, titles, &b, &stretch.b);
+            let crossed = [
+                is_titled(self.a, [titles[1], titles[0]], &a, &stretch.a),
+                is_titled(self.b, titles, &b, &stretch.b),
+            ];
+            tally.crossed[0] |= crossed[0];
+            tally.crossed[1] |= crossed[1];
+            // "the River Wend" is what "the river" is in the article River Wend.
+            findings.crossed |= (crossed[0] && says_something(self.b.tokens, &b))
+                || (crossed[1] && says_something(self.a.tokens, &a));
             if self.ranks(stretch) {
                 findings.contrasts += 1;
             } else if !compared.converted {
@@ -128,7 +135,6 @@ impl Classifier<'_> {
         // Each names its own subject, or each the other's: "as is Aken" in Bell, "as is Bell" in Aken.
         findings.subject |= tally.titled == [true, true] || tally.crossed == [true, true];
         findings.titled = tally.titled.contains(&true);
-        findings.crossed = tally.crossed.contains(&true);
         findings
     }
 
@@ -391,6 +397,14 @@ fn negations(tokens: &Tokens, range: &Range<usize>) -> usize {
         && han::is_negation(tokens.forms_of(range))
         && han::is_negation(tokens.forms_of(&around));
     of_words + usize::from(negated)
+}
+
+/// Whether any of the tokens is more than a pronoun or a word that holds a sentence together.
+fn says_something(tokens: &Tokens, left: &[usize]) -> bool {
+    left.iter().any(|&at| {
+        let token = &tokens.all[at];
+        token.class != Class::Mark && !token.holds_together && !words::is_pronoun(tokens.form(at))
+    })
 }
 
 /// Whether the tokens are of the first title and not of the second.

@@ -238,6 +238,20 @@ fn articles_of_one_kind_say_the_same_of_their_own_subjects() {
 }
 
 #[test]
+fn what_one_article_names_is_what_the_other_points_at() {
+    let flood = seen(
+        ["Kettlebridge", "River Wend"],
+        [
+            "In February 1784 ice dammed the River Wend below Holloway Cross and carried away nine houses.",
+            "In February 1784 ice dammed the river below Holloway Cross and carried away eleven houses.",
+        ],
+        false,
+        false,
+    );
+    assert_eq!(flood.kind, Kind::FactualDrift);
+}
+
+#[test]
 fn a_list_of_others_leaves_out_what_its_article_is_about() {
     let plants = seen(
         ["Dornsaurus", "Belsaurus"],
