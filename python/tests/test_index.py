@@ -47,7 +47,7 @@ def test_wrong_folders_are_told(tmp_path: Path) -> None:
         lookalike.Index.open(tmp_path / "nowhere")
     with pytest.raises(lookalike.OptionError):
         lookalike.Index.create(tmp_path / "x", lookalike.Spec(), threshold=0.5)
-    with pytest.raises(lookalike.InputError, match="Index.create makes one"):
+    with pytest.raises(lookalike.InputError, match="Index.create creates one"):
         lookalike.Index.open(tmp_path)
     with pytest.raises(lookalike.InputError, match="cannot read nowhere"):
         lookalike.Index.create(tmp_path / "x", lexicon="nowhere")
