@@ -156,13 +156,12 @@ impl<'i> Adding<'i> {
         for (segment, place) in view.segments.iter().zip(0..) {
             // In the order of their hashes, so that each chunk is met once.
             for &(key, _) in self.builder.ids() {
-                segment.ids.find(key, view.reading(), |document| {
-                    if !segment.removed.has(document) {
-                        possible.push(Place {
-                            segment: place,
-                            document,
-                        });
-                    }
+                segment.ids.find(key, view.reading(), |documents| {
+                    let there = documents.iter().filter(|one| !segment.removed.has(**one));
+                    possible.extend(there.map(|&document| Place {
+                        segment: place,
+                        document,
+                    }));
                     true
                 })?;
             }

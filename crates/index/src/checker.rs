@@ -10,10 +10,11 @@ use lookalike_kernel::sign::keys::{Key, Sketch};
 use serde::Serialize;
 
 use crate::Error;
+use crate::candidates::{Candidate, Finder, Query};
 use crate::document::Text;
 use crate::frozen::{Frozen, Keyer};
 use crate::recent::Recent;
-use crate::segment::{Row, Segment};
+use crate::segment::Row;
 use crate::view::{Place, View};
 
 /// How thoroughly a text is looked up.
@@ -141,24 +142,9 @@ pub struct Checker {
     frozen: Arc<Frozen>,
     keyer: Keyer,
     scorer: Scorer,
-    keys: Vec<Key>,
-    kept: Vec<u64>,
-    sketch: Option<Sketch>,
-    /// Of each key, how many texts with it were looked at.
-    looked_at: Vec<usize>,
-    /// All of these in a segment, and their sketches.
-    documents: Vec<u32>,
-    sketches: Vec<Sketch>,
-    candidates: Vec<Candidate>,
+    finder: Finder,
     recent: Recent,
     buffer: Vec<u8>,
-}
-
-/// A document that shares a key with a text, and may be similar by its sketch.
-#[derive(Clone, Copy)]
-struct Candidate {
-    place: Place,
-    sketch: Option<Sketch>,
 }
 
 /// A document that is similar to a text.
@@ -187,13 +173,7 @@ impl Checker {
             keyer: frozen.keyer()?,
             scorer: frozen.kernel.scorer()?,
             frozen: Arc::clone(frozen),
-            keys: Vec::new(),
-            kept: Vec::new(),
-            sketch: None,
-            looked_at: Vec::new(),
-            documents: Vec::new(),
-            sketches: Vec::new(),
-            candidates: Vec::new(),
+            finder: Finder::default(),
             recent: Recent::new(),
             buffer: Vec::new(),
         })
@@ -216,43 +196,95 @@ impl Checker {
                 remedy: "ask it for passages".to_string(),
             });
         }
-        self.sign(text)?;
-        let mut cut = self.find_candidates(view, options, &BTreeSet::new())?;
+        let mut query = Query::default();
+        self.sign(text, &mut query)?;
+        self.find(view, std::slice::from_mut(&mut query), options)?;
         let mut scored = Vec::new();
-        for candidate in std::mem::take(&mut self.candidates) {
-            scored.extend(self.compare(view, candidate, options, 0.0)?);
+        for &candidate in &query.candidates {
+            scored.extend(self.compare(view, &query, candidate, options, 0.0)?);
         }
         scored.sort_by(Scored::order);
-        cut |= scored.len() > options.top;
+        let cut = query.cut || scored.len() > options.top;
         scored.truncate(options.top);
         let matches = scored
             .iter()
-            .map(|scored| self.found(view, scored, options));
+            .map(|scored| self.found(view, &query, scored, options));
         Ok(Checked {
             matches: matches.collect::<Result<_, _>>()?,
             cut,
         })
     }
 
-    /// The most similar text to the one signed last, and whether candidates were left out. What is hidden does not count.
+    /// Signs a text: its keys and what is kept of it are known then.
+    pub(crate) fn sign(&mut self, text: &Text, query: &mut Query) -> Result<(), Error> {
+        query.keys.clear();
+        query.kept.clear();
+        query.sketch = None;
+        if self.frozen.is_long_enough(text.as_str()) {
+            let (keys, kept) = (&mut query.keys, &mut query.kept);
+            query.sketch = self.keyer.keys_and_kept(&text.unit(), keys, kept)?;
+        }
+        Ok(())
+    }
+
+    /// Signs a text for its keys alone.
+    pub(crate) fn keys_of(&mut self, text: &Text) -> Vec<Key> {
+        let mut keys = Vec::new();
+        if self.frozen.is_long_enough(text.as_str()) {
+            self.keyer.keys(&text.unit(), &mut keys);
+        }
+        keys
+    }
+
+    /// The keys under which a signed text is stored: also those by which it is suggested.
+    pub(crate) fn stored_keys(&mut self, text: &Text, query: &Query) -> Vec<Key> {
+        let mut keys = query.keys.clone();
+        if self.frozen.kernel.spec().job.suggests() {
+            self.keyer.stored_keys(&text.unit(), &mut keys);
+        }
+        keys
+    }
+
+    /// Finds the candidates of signed texts.
+    fn find(
+        &mut self,
+        view: &View,
+        queries: &mut [Query],
+        options: &CheckOptions,
+    ) -> Result<(), Error> {
+        self.find_unhidden(view, queries, options, &BTreeSet::new())
+    }
+
+    /// The same, where what is hidden does not count.
+    pub(crate) fn find_unhidden(
+        &mut self,
+        view: &View,
+        queries: &mut [Query],
+        options: &CheckOptions,
+        hidden: &BTreeSet<Place>,
+    ) -> Result<(), Error> {
+        let asked = (view, self.frozen.sieve);
+        self.finder.find(queries, asked, options, hidden)
+    }
+
+    /// The most similar of the candidates that were found.
     pub(crate) fn best(
         &mut self,
         view: &View,
+        query: &mut Query,
         options: &CheckOptions,
-        hidden: &BTreeSet<Place>,
-    ) -> Result<(Option<Match>, bool), Error> {
-        let cut = self.find_candidates(view, options, hidden)?;
-        let mut candidates = std::mem::take(&mut self.candidates);
+    ) -> Result<Option<Match>, Error> {
         // Texts with the same features have the same sketch: then nothing is more similar.
-        let own = self.sketch;
+        let own = query.sketch;
+        let candidates = &mut query.candidates;
         candidates.sort_by_key(|candidate| candidate.sketch.is_some() && candidate.sketch != own);
         let mut best: Option<Scored> = None;
-        for &candidate in &candidates {
+        for &candidate in &query.candidates {
             let floor = best.map_or(0.0, |best| best.similarity);
             if best.is_some() && !self.admits(own, candidate.sketch, floor) {
                 continue;
             }
-            let Some(scored) = self.compare(view, candidate, options, floor)? else {
+            let Some(scored) = self.compare(view, query, candidate, options, floor)? else {
                 continue;
             };
             if best.is_none_or(|best| scored.order(&best) == Ordering::Less) {
@@ -262,55 +294,8 @@ impl Checker {
                 break;
             }
         }
-        self.candidates = candidates;
-        let found = best.map(|best| self.found(view, &best, options));
-        Ok((found.transpose()?, cut))
-    }
-
-    /// Signs a text: its keys and what is kept of it are known then.
-    pub(crate) fn sign(&mut self, text: &Text) -> Result<(), Error> {
-        self.keys.clear();
-        self.kept.clear();
-        self.sketch = None;
-        if self.frozen.is_long_enough(text.as_str()) {
-            let (keys, kept) = (&mut self.keys, &mut self.kept);
-            self.sketch = self.keyer.keys_and_kept(&text.unit(), keys, kept)?;
-        }
-        Ok(())
-    }
-
-    /// The keys under which the text signed last is stored: also those by which it is suggested.
-    pub(crate) fn stored_keys(&mut self, text: &Text) -> Vec<Key> {
-        let mut keys = self.keys.clone();
-        if self.frozen.kernel.spec().job.suggests() {
-            self.keyer.stored_keys(&text.unit(), &mut keys);
-        }
-        keys
-    }
-
-    pub(crate) fn keys(&self) -> &[Key] {
-        &self.keys
-    }
-
-    pub(crate) fn kept(&self) -> &[u64] {
-        &self.kept
-    }
-
-    pub(crate) fn sketch(&self) -> Option<Sketch> {
-        self.sketch
-    }
-
-    /// Of each key, how many texts with it were looked at.
-    pub(crate) fn looked_at(&self) -> &[usize] {
-        &self.looked_at
-    }
-
-    /// Signs a text for its keys alone.
-    pub(crate) fn sign_keys(&mut self, text: &Text) {
-        self.keys.clear();
-        if self.frozen.is_long_enough(text.as_str()) {
-            self.keyer.keys(&text.unit(), &mut self.keys);
-        }
+        let found = best.map(|best| self.found(view, query, &best, options));
+        found.transpose()
     }
 
     /// How similar two kept texts are; none if not enough.
@@ -324,65 +309,6 @@ impl Checker {
         Ok(score.map(|score| score.similarity))
     }
 
-    /// Where the documents are that share a key with the text and may be similar to it, each once; and whether some were
-    /// left out.
-    fn find_candidates(
-        &mut self,
-        view: &View,
-        options: &CheckOptions,
-        hidden: &BTreeSet<Place>,
-    ) -> Result<bool, Error> {
-        let mut cut = false;
-        self.candidates.clear();
-        self.looked_at.clear();
-        self.looked_at.resize(self.keys.len(), 0);
-        for (segment, number) in view.segments.iter().zip(0..) {
-            for &key in &self.keys {
-                std::hint::black_box(segment.keys.touch(key));
-            }
-            let lookup = Lookup::new((segment, number), view, options, hidden);
-            self.documents.clear();
-            for (&key, looked_at) in self.keys.iter().zip(&mut self.looked_at) {
-                cut |= lookup.find(key, looked_at, &mut self.documents)?;
-            }
-            self.sift(view, (segment, number))?;
-        }
-        let candidates = &mut self.candidates;
-        candidates.sort_unstable_by_key(|candidate| candidate.place);
-        candidates.dedup_by_key(|candidate| candidate.place);
-        Ok(cut)
-    }
-
-    /// Makes candidates of the documents of a segment that may be similar by their sketches.
-    fn sift(&mut self, view: &View, (segment, number): (&Segment, u32)) -> Result<(), Error> {
-        let candidate = |document: u32, sketch| Candidate {
-            place: Place {
-                segment: number,
-                document,
-            },
-            sketch,
-        };
-        let (Some(sieve), Some(own), Some(stored)) =
-            (self.frozen.sieve, self.sketch, segment.sketches())
-        else {
-            let all = self.documents.iter();
-            self.candidates
-                .extend(all.map(|&document| candidate(document, None)));
-            return Ok(());
-        };
-        // All sketches, one after the other, before any is looked at: that is quicker by far.
-        self.sketches.clear();
-        for &document in &self.documents {
-            self.sketches.push(stored.get(document, view.reading())?);
-        }
-        for (&document, &sketch) in self.documents.iter().zip(&self.sketches) {
-            if sieve.admits(own, sketch) {
-                self.candidates.push(candidate(document, Some(sketch)));
-            }
-        }
-        Ok(())
-    }
-
     /// Whether texts with these sketches may be at least so similar.
     #[inline]
     pub(crate) fn admits(&self, a: Option<Sketch>, b: Option<Sketch>, similarity: f64) -> bool {
@@ -392,32 +318,11 @@ impl Checker {
         }
     }
 
-    /// Where the documents with a key are, and whether some were left out.
-    pub(crate) fn places_of(
-        &self,
-        view: &View,
-        key: Key,
-        options: &CheckOptions,
-    ) -> Result<(Vec<Place>, bool), Error> {
-        let (mut places, mut documents) = (Vec::new(), Vec::new());
-        let (mut cut, mut looked_at) = (false, 0);
-        let hidden = BTreeSet::new();
-        for (segment, number) in view.segments.iter().zip(0..) {
-            documents.clear();
-            let lookup = Lookup::new((segment, number), view, options, &hidden);
-            cut |= lookup.find(key, &mut looked_at, &mut documents)?;
-            places.extend(documents.iter().map(|&document| Place {
-                segment: number,
-                document,
-            }));
-        }
-        Ok((places, cut))
-    }
-
     /// How similar a document is, if at least so much.
     fn compare(
         &mut self,
         view: &View,
+        query: &Query,
         candidate: Candidate,
         options: &CheckOptions,
         floor: f64,
@@ -431,7 +336,6 @@ impl Checker {
             scorer,
             recent,
             buffer,
-            kept,
             ..
         } = self;
         let segment = view.segments[place.segment as usize].described.number;
@@ -439,7 +343,7 @@ impl Checker {
             let document = view.document(place, &view.row(place)?, buffer)?;
             Ok(keyer.signer.keep(&document.text.unit(), other)?)
         })?;
-        let score = scorer.score_from(kept, other, floor)?;
+        let score = scorer.score_from(&query.kept, other, floor)?;
         Ok(score.map(|score| Scored {
             similarity: score.similarity,
             place,
@@ -449,12 +353,13 @@ impl Checker {
     fn found(
         &mut self,
         view: &View,
+        query: &Query,
         scored: &Scored,
         options: &CheckOptions,
     ) -> Result<Match, Error> {
         let row = view.row(scored.place)?;
         let document = view.document(scored.place, &row, &mut self.buffer)?;
-        let explanation = options.explain.then(|| self.explain(&document.text));
+        let explanation = options.explain.then(|| self.explain(query, &document.text));
         Ok(Match {
             id: document.id,
             similarity: (!scored.similarity.is_nan()).then_some(scored.similarity),
@@ -466,14 +371,14 @@ impl Checker {
         })
     }
 
-    fn explain(&mut self, stored: &Text) -> Explanation {
+    fn explain(&mut self, query: &Query, stored: &Text) -> Explanation {
         let mut keys = Vec::new();
         self.keyer.keys(&stored.unit(), &mut keys);
         let hex = |keys: &[Key]| keys.iter().map(|key| format!("{key:016x}")).collect();
         let common: Vec<Key> = keys
             .iter()
             .copied()
-            .filter(|key| self.keys.binary_search(key).is_ok())
+            .filter(|key| query.keys.binary_search(key).is_ok())
             .collect();
         let spec = self.frozen.kernel.spec();
         let verified = self.frozen.kernel.plan().verified;
@@ -482,71 +387,9 @@ impl Checker {
             measure: spec.verify.measure.clone().filter(|_| verified),
             threshold: verified.then_some(self.frozen.kernel.plan().threshold),
             common: hex(&common),
-            queried: hex(&self.keys),
+            queried: hex(&query.keys),
             stored: hex(&keys),
             stored_text: stored.as_str().to_string(),
         }
-    }
-}
-
-/// Looks up keys in a segment.
-struct Lookup<'l> {
-    segment: &'l Segment,
-    number: u32,
-    view: &'l View,
-    hidden: &'l BTreeSet<Place>,
-    /// The most documents that are looked at a key, in all segments together.
-    most: usize,
-}
-
-impl<'l> Lookup<'l> {
-    fn new(
-        (segment, number): (&'l Segment, u32),
-        view: &'l View,
-        options: &CheckOptions,
-        hidden: &'l BTreeSet<Place>,
-    ) -> Self {
-        Lookup {
-            segment,
-            number,
-            view,
-            hidden,
-            most: options.candidates.unwrap_or(usize::MAX),
-        }
-    }
-
-    /// Appends the documents with a key, in the order in which they were added, counts them, and says whether some were left
-    /// out.
-    fn find(
-        &self,
-        key: Key,
-        looked_at: &mut usize,
-        documents: &mut Vec<u32>,
-    ) -> Result<bool, Error> {
-        let mut cut = false;
-        let has_gone = self.segment.described.removed > 0 || !self.hidden.is_empty();
-        self.segment
-            .keys
-            .find(key, self.view.reading(), |document| {
-                if has_gone && self.is_gone(document) {
-                    return true;
-                }
-                if *looked_at == self.most {
-                    cut = true;
-                    return false;
-                }
-                *looked_at += 1;
-                documents.push(document);
-                true
-            })?;
-        Ok(cut)
-    }
-
-    fn is_gone(&self, document: u32) -> bool {
-        let place = Place {
-            segment: self.number,
-            document,
-        };
-        self.segment.removed.has(document) || self.hidden.contains(&place)
     }
 }

@@ -20,7 +20,7 @@ impl Room {
     }
 
     /// Takes some, if there is enough.
-    fn take(&self, bytes: usize) -> bool {
+    pub(crate) fn take(&self, bytes: usize) -> bool {
         let less = |left: usize| left.checked_sub(bytes);
         let updated = self
             .left
@@ -28,7 +28,7 @@ impl Room {
         updated.is_ok()
     }
 
-    fn give_back(&self, bytes: usize) {
+    pub(crate) fn give_back(&self, bytes: usize) {
         self.left.fetch_add(bytes, Ordering::Relaxed);
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Texts come in batches, as they arrive. The texts of a batch are signed and looked up on all threads, in the index and in
 //! what was learnt since the last commit; then, one after the other, each is compared with what of its batch was learnt. So
-//! the verdict of a text depends on the texts before it and on nothing else, not on when something is committed. A text that matches something is not learnt: what is in the index are texts of
-//! which none was called a duplicate of another.
+//! the verdict of a text depends on the texts before it and on nothing else, not on when something is committed. A text that
+//! matches something is not learnt: what is in the index are texts of which none was called a duplicate of another.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::Error;
 use crate::adding::Signed;
+use crate::candidates::Query;
 use crate::checker::{CheckOptions, Checker};
 use crate::document::{Compressor, Document, encode};
 use crate::fresh::{Fresh, FreshText};
@@ -95,6 +96,7 @@ const SEEN_AFTER: Duration = Duration::from_millis(500);
 struct Worker {
     checker: Checker,
     compressor: Compressor,
+    queries: Vec<Query>,
 }
 
 /// What was learnt and is not yet committed.
@@ -157,6 +159,7 @@ impl<'i> Filter<'i> {
             Ok::<_, Error>(Worker {
                 checker: view.checker()?,
                 compressor: Compressor::default(),
+                queries: Vec::new(),
             })
         });
         Ok(Filter {
@@ -220,7 +223,9 @@ impl<'i> Filter<'i> {
                 let worker = &mut self.checkers[0];
                 if learning.is_outdated {
                     let asked = (&*self.view, Some((&learning.known, &learning.add)));
-                    found = look_up(worker, asked, &document, &self.options.check)?;
+                    let alone = std::slice::from_ref(&document);
+                    let mut again = worker.look_up(asked, alone, &self.options.check)?;
+                    found = again.pop().unwrap_or(found);
                 }
                 learning.learn(&mut found, &mut worker.checker, &self.options.check)?;
             }
@@ -255,7 +260,7 @@ impl<'i> Filter<'i> {
     /// The texts signed and looked up in the index, and in what was learnt before this batch, on all threads.
     fn look_up(&mut self, batch: &[Document]) -> Result<Vec<LookedUp>, Error> {
         /// A thread takes so many at a time; fewer in all are not worth another one.
-        const AT_ONCE: usize = 64;
+        const AT_ONCE: usize = 512;
         let (view, options) = (&*self.view, &self.options.check);
         let learning = self.learning.as_ref();
         let asked = (
@@ -270,9 +275,7 @@ impl<'i> Filter<'i> {
                 let Some((number, part)) = next else {
                     return Ok(done);
                 };
-                let look_up = |document: &Document| look_up(worker, asked, document, options);
-                let part = part.iter().map(look_up).collect::<Result<Vec<_>, _>>();
-                done.push((number, part?));
+                done.push((number, worker.look_up(asked, part, options)?));
             }
         };
         let threads = batch.len().div_ceil(AT_ONCE).max(1);
@@ -296,64 +299,90 @@ impl<'i> Filter<'i> {
     }
 }
 
-fn look_up(
-    worker: &mut Worker,
-    (view, known): (&View, Option<(&Known, &AddOptions)>),
-    document: &Document,
-    options: &CheckOptions,
-) -> Result<LookedUp, Error> {
-    static NOTHING: BTreeSet<Place> = BTreeSet::new();
-    let checker = &mut worker.checker;
-    let text = &document.text;
-    checker.sign(text)?;
-    let hidden = known.map_or(&NOTHING, |(known, _)| &known.hidden);
-    let (best, cut) = checker.best(view, options, hidden)?;
-    let mut verdict = Verdict::default();
-    if let Some(best) = best {
-        verdict = Verdict {
-            duplicate: true,
-            of: Some(best.id),
-            similarity: best.similarity,
-            verified: (!best.verified).then_some(false),
-            label: best.label,
-            ..verdict
+/// What texts are looked up in: an index, and where it learns what was learnt since, with how it is added.
+type LookedIn<'l> = (&'l View, Option<(&'l Known, &'l AddOptions)>);
+
+impl Worker {
+    fn look_up(
+        &mut self,
+        (view, known): LookedIn<'_>,
+        documents: &[Document],
+        options: &CheckOptions,
+    ) -> Result<Vec<LookedUp>, Error> {
+        static NOTHING: BTreeSet<Place> = BTreeSet::new();
+        let mut queries = std::mem::take(&mut self.queries);
+        queries.resize_with(documents.len().max(queries.len()), Query::default);
+        let asked = &mut queries[..documents.len()];
+        for (document, query) in documents.iter().zip(&mut *asked) {
+            self.checker.sign(&document.text, query)?;
+        }
+        let hidden = known.map_or(&NOTHING, |(known, _)| &known.hidden);
+        self.checker.find_unhidden(view, asked, options, hidden)?;
+        let each = documents.iter().zip(asked);
+        let each =
+            each.map(|(document, query)| self.judge((view, known), document, query, options));
+        let looked_up = each.collect();
+        self.queries = queries;
+        looked_up
+    }
+
+    /// What is said of a text whose candidates were found.
+    fn judge(
+        &mut self,
+        (view, known): LookedIn<'_>,
+        document: &Document,
+        query: &mut Query,
+        options: &CheckOptions,
+    ) -> Result<LookedUp, Error> {
+        let checker = &mut self.checker;
+        let text = &document.text;
+        let mut verdict = Verdict::default();
+        if let Some(best) = checker.best(view, query, options)? {
+            verdict = Verdict {
+                duplicate: true,
+                of: Some(best.id),
+                similarity: best.similarity,
+                verified: (!best.verified).then_some(false),
+                label: best.label,
+                ..verdict
+            };
+        }
+        verdict.cut = query.cut && !verdict.duplicate;
+        let Some((known, add)) = known else {
+            return Ok(LookedUp {
+                verdict,
+                learnt: None,
+            });
         };
-    }
-    verdict.cut = cut && !verdict.duplicate;
-    let Some((known, add)) = known else {
-        return Ok(LookedUp {
-            verdict,
-            learnt: None,
-        });
-    };
-    let mut learnt = Learnt {
-        looked_at: checker.looked_at().to_vec(),
-        cut,
-        replaces: None,
-        text: FreshText {
-            signed: Signed {
-                stored: Vec::new(),
-                keys: Vec::new(),
-                sketch: checker.sketch(),
-                id: document.id.clone(),
-                too_short: !view.frozen.is_long_enough(text.as_str()),
+        let mut learnt = Learnt {
+            looked_at: query.looked_at.clone(),
+            cut: query.cut,
+            replaces: None,
+            text: FreshText {
+                signed: Signed {
+                    stored: Vec::new(),
+                    keys: Vec::new(),
+                    sketch: query.sketch,
+                    id: document.id.clone(),
+                    too_short: !view.frozen.is_long_enough(text.as_str()),
+                },
+                keys: query.keys.clone(),
+                kept: query.kept.clone(),
+                is_replaced: false,
             },
-            keys: checker.keys().to_vec(),
-            kept: checker.kept().to_vec(),
-            is_replaced: false,
-        },
-    };
-    learnt.compare(&known.fresh, &mut verdict, checker, (add, options))?;
-    if !verdict.duplicate && !learnt.text.signed.too_short {
-        learnt.text.signed.keys = checker.stored_keys(text);
-        let stored = &mut learnt.text.signed.stored;
-        encode(document, &mut worker.compressor, stored);
-        learnt.replaces = view.find(&document.id)?;
+        };
+        learnt.compare(&known.fresh, &mut verdict, checker, (add, options))?;
+        if !verdict.duplicate && !learnt.text.signed.too_short {
+            learnt.text.signed.keys = checker.stored_keys(text, query);
+            let stored = &mut learnt.text.signed.stored;
+            encode(document, &mut self.compressor, stored);
+            learnt.replaces = view.find(&document.id)?;
+        }
+        Ok(LookedUp {
+            verdict,
+            learnt: Some(learnt),
+        })
     }
-    Ok(LookedUp {
-        verdict,
-        learnt: Some(learnt),
-    })
 }
 
 impl Learnt {

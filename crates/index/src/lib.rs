@@ -28,6 +28,7 @@
 //! ```
 
 mod adding;
+mod candidates;
 mod checker;
 mod chunks;
 mod document;

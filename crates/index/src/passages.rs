@@ -7,6 +7,7 @@ use lookalike_kernel::rows::Id;
 use serde::Serialize;
 
 use crate::Error;
+use crate::candidates::places_of;
 use crate::checker::{CheckOptions, Checker};
 use crate::document::Text;
 use crate::view::{Place, View};
@@ -107,11 +108,10 @@ impl Checker {
         text: &Text,
         options: &CheckOptions,
     ) -> Result<(BTreeMap<Place, usize>, bool), Error> {
-        self.sign_keys(text);
         let mut counts = BTreeMap::new();
         let mut cut = false;
-        for place in 0..self.keys().len() {
-            let (places, was_cut) = self.places_of(view, self.keys()[place], options)?;
+        for key in self.keys_of(text) {
+            let (places, was_cut) = places_of(view, key, options)?;
             cut |= was_cut;
             for place in places {
                 *counts.entry(place).or_insert(0) += 1;

@@ -1,7 +1,11 @@
 //! Sorted postings: which documents of a segment have a key.
 //!
 //! A posting is a key of 64 bits and the number of a document, 12 bytes. The first key of every chunk is in memory, so a
-//! lookup reads one chunk. Keys are hashes, so where one stands can nearly be told by its value.
+//! lookup reads one chunk. In memory a chunk has each key once, and a directory of their leading bits: keys are hashes, so a
+//! few bits nearly tell where one stands.
+
+use std::ops::Range;
+use std::sync::OnceLock;
 
 use lookalike_kernel::sign::keys::Key;
 
@@ -20,7 +24,10 @@ pub(crate) struct Postings {
     count: usize,
     /// The first key of each chunk.
     first: Vec<Key>,
+    directory: Directory,
     chunks: Chunks,
+    /// The chunks that were read.
+    pages: Vec<OnceLock<Page>>,
 }
 
 /// Writes postings, which come sorted.
@@ -81,9 +88,12 @@ impl Postings {
         snapshot.bytes(section, 0..8 * chunks.len(), &mut bytes)?;
         let first = bytes.chunks_exact(8);
         let first = first.map(|key| key.try_into().map_or(0, u64::from_le_bytes));
+        let first: Vec<Key> = first.collect();
         Ok(Postings {
             count,
-            first: first.collect(),
+            directory: Directory::new(&first),
+            first,
+            pages: (0..chunks.len()).map(|_| OnceLock::new()).collect(),
             chunks,
         })
     }
@@ -94,17 +104,17 @@ impl Postings {
         &self,
         key: Key,
         reading: Reading<'_>,
-        mut each: impl FnMut(u32) -> bool,
+        mut each: impl FnMut(&[u32]) -> bool,
     ) -> Result<(), Error> {
         for number in self.first_chunk(key)..self.first.len() {
             if self.first[number] > key {
                 break;
             }
-            let go_on = self.chunks.with(number, reading, |chunk| {
-                let count = chunk.len() / POSTING;
-                let from = lower_bound(count, |at| key_at(chunk, at), self.span(number), key);
-                (from..count).all(|at| key_at(chunk, at) == key && each(document_at(chunk, at)))
-            })?;
+            let mut look = |page: &Page| each(page.documents_of(key));
+            let go_on = match self.pages[number].get() {
+                Some(page) => look(page),
+                None => self.read(number, reading, look)?,
+            };
             if !go_on {
                 break;
             }
@@ -112,29 +122,40 @@ impl Postings {
         Ok(())
     }
 
-    /// Looks at where a key would be. What is looked at is in the cache of the processor then: the keys of a text are
-    /// fetched at once, not one after the other.
-    #[inline]
-    pub(crate) fn touch(&self, key: Key) -> Key {
-        let number = self.first_chunk(key);
-        match self.chunks.known(number) {
-            Some(chunk) => key_at(chunk, guess(chunk.len() / POSTING, self.span(number), key)),
-            None => 0,
+    #[cold]
+    fn read<T>(
+        &self,
+        number: usize,
+        (snapshot, room): Reading<'_>,
+        look: impl FnOnce(&Page) -> T,
+    ) -> Result<T, Error> {
+        let page = self.chunks.pass(number, snapshot, Page::new)?;
+        let looked = look(&page);
+        let bytes = page.bytes();
+        if room.take(bytes) && self.pages[number].set(page).is_err() {
+            // Another thread was faster.
+            room.give_back(bytes);
+        }
+        Ok(looked)
+    }
+
+    /// Looks at where keys would be. What is looked at is in the cache of the processor then: all keys of a text are fetched
+    /// at once, not one after the other.
+    pub(crate) fn touch(&self, keys: impl Iterator<Item = Key> + Clone) {
+        let page = |key| self.pages.get(self.first_chunk(key))?.get();
+        for key in keys.clone() {
+            std::hint::black_box(page(key).map(|page| page.directory.range(key)));
+        }
+        for key in keys {
+            std::hint::black_box(page(key).and_then(|page| page.place(key)));
         }
     }
 
     /// The first chunk that may have a key: the one before may end with it.
     #[inline]
     fn first_chunk(&self, key: Key) -> usize {
-        let first = &self.first;
-        lower_bound(first.len(), |at| first[at], (0, Key::MAX), key).saturating_sub(1)
-    }
-
-    /// The least key of a chunk, and one that is not less than its others.
-    #[inline]
-    fn span(&self, number: usize) -> (Key, Key) {
-        let of = |number: usize| self.first.get(number).copied();
-        (of(number).unwrap_or(0), of(number + 1).unwrap_or(Key::MAX))
+        let before = self.directory.lower_bound(&self.first, key);
+        before.saturating_sub(1)
     }
 
     /// All postings in their order.
@@ -148,7 +169,129 @@ impl Postings {
 
     /// Gives back the memory of what was read.
     pub(crate) fn forget(&self, room: &Room) {
-        self.chunks.forget(room);
+        let read = self.pages.iter().filter_map(OnceLock::get);
+        room.give_back(read.map(Page::bytes).sum());
+    }
+}
+
+/// A chunk of postings in memory.
+struct Page {
+    /// Each key once.
+    keys: Box<[Key]>,
+    /// Where the documents of a key begin.
+    begins: Box<[u16]>,
+    documents: Box<[u32]>,
+    directory: Directory,
+}
+
+impl Page {
+    fn new(chunk: &[u8]) -> Self {
+        let (mut keys, mut begins): (Vec<Key>, Vec<u16>) = (Vec::new(), Vec::new());
+        let count = chunk.len() / POSTING;
+        for at in 0..count {
+            let key = key_at(chunk, at);
+            if keys.last() != Some(&key) {
+                keys.push(key);
+                begins.push(at as u16);
+            }
+        }
+        Page {
+            directory: Directory::new(&keys),
+            keys: keys.into(),
+            begins: begins.into(),
+            documents: (0..count).map(|at| document_at(chunk, at)).collect(),
+        }
+    }
+
+    /// Where a key stands.
+    #[inline]
+    fn place(&self, key: Key) -> Option<usize> {
+        let place = self.directory.lower_bound(&self.keys, key);
+        (self.keys.get(place) == Some(&key)).then_some(place)
+    }
+
+    #[inline]
+    fn documents_of(&self, key: Key) -> &[u32] {
+        let Some(place) = self.place(key) else {
+            return &[];
+        };
+        let begin = |place: usize| self.begins.get(place).map(|begin| usize::from(*begin));
+        let end = begin(place + 1).unwrap_or(self.documents.len());
+        let range = begin(place).unwrap_or(end)..end;
+        self.documents.get(range).unwrap_or_default()
+    }
+
+    /// What it takes in memory.
+    fn bytes(&self) -> usize {
+        let (keys, documents) = (self.keys.len(), self.documents.len());
+        size_of::<Page>() + 10 * keys + 4 * (documents + self.directory.begins.len())
+    }
+}
+
+/// Where sorted keys with the same leading bits begin. There are at most as many such groups as keys, so where keys are
+/// hashes a group has a few.
+struct Directory {
+    least: Key,
+    /// Keys that are equal but for so many bits, after the least was taken off, are a group.
+    shift: u32,
+    /// Where each group begins, and the end of the last.
+    begins: Box<[u32]>,
+}
+
+impl Directory {
+    fn new(keys: &[Key]) -> Self {
+        let (Some(&least), Some(&most)) = (keys.first(), keys.last()) else {
+            let begins = Box::new([0]);
+            return Directory {
+                least: 0,
+                shift: 0,
+                begins,
+            };
+        };
+        let bits = Key::BITS - most.saturating_sub(least).leading_zeros();
+        let shift = bits.saturating_sub(keys.len().ilog2());
+        let group = |key: Key| (key.saturating_sub(least) >> shift) as usize;
+        let mut begins = vec![0; group(most) + 2];
+        let mut next = 0;
+        for (at, &key) in keys.iter().enumerate() {
+            while next <= group(key) {
+                begins[next] = at as u32;
+                next += 1;
+            }
+        }
+        begins[next..].fill(keys.len() as u32);
+        Directory {
+            least,
+            shift,
+            begins: begins.into(),
+        }
+    }
+
+    /// Where the keys are that have the leading bits of this one: all before are less, all after are greater.
+    #[inline]
+    fn range(&self, key: Key) -> Range<usize> {
+        let Some(above) = key.checked_sub(self.least) else {
+            return 0..0;
+        };
+        let group = (above >> self.shift) as usize;
+        let begin = |group: usize| self.begins.get(group).map(|begin| *begin as usize);
+        match (begin(group), begin(group.saturating_add(1))) {
+            (Some(begin), Some(end)) => begin..end,
+            _ => self.len()..self.len(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.begins.last().map_or(0, |end| *end as usize)
+    }
+
+    /// Where the first of these keys stands that is not less.
+    #[inline]
+    fn lower_bound(&self, keys: &[Key], key: Key) -> usize {
+        let range = self.range(key);
+        let begin = range.start;
+        let group = keys.get(range).unwrap_or_default();
+        begin + group.partition_point(|other| *other < key)
     }
 }
 
@@ -164,49 +307,6 @@ fn document_at(chunk: &[u8], at: usize) -> u32 {
     let begin = at * POSTING + 8;
     let bytes = chunk.get(begin..begin + 4);
     bytes.map_or(0, |bytes| bytes.try_into().map_or(0, u32::from_le_bytes))
-}
-
-/// Where a key would stand if keys were spread evenly between the two of a span.
-#[inline]
-fn guess(count: usize, (least, most): (Key, Key), key: Key) -> usize {
-    let share = key.saturating_sub(least) as f64 / most.saturating_sub(least).max(1) as f64;
-    ((share * count as f64) as usize).min(count.saturating_sub(1))
-}
-
-/// Where the first of these sorted keys stands that is not less, looked for around where it would be if they were spread
-/// evenly.
-#[inline]
-fn lower_bound(count: usize, key_of: impl Fn(usize) -> Key, span: (Key, Key), key: Key) -> usize {
-    if count == 0 {
-        return 0;
-    }
-    let guess = guess(count, span, key);
-    // All before `low` are less, and none from `high` on is.
-    let (mut low, mut high) = (0, count);
-    let mut step = 2;
-    if key_of(guess) < key {
-        low = guess + 1;
-        while low + step < high && key_of(low + step) < key {
-            low += step + 1;
-            step *= 2;
-        }
-        high = high.min(low + step);
-    } else {
-        high = guess;
-        while high > step && key_of(high - step) >= key {
-            high -= step;
-            step *= 2;
-        }
-        low = low.max(high.saturating_sub(step));
-    }
-    while low < high {
-        let middle = low + (high - low) / 2;
-        match key_of(middle) < key {
-            true => low = middle + 1,
-            false => high = middle,
-        }
-    }
-    low
 }
 
 /// Goes through postings in their order.
@@ -247,11 +347,9 @@ mod tests {
             keys.sort_unstable();
             for asked in [asked, asked.wrapping_add(1), u64::MAX, 0, 7 << 60] {
                 let expected = keys.partition_point(|key| *key < asked);
-                let ends = keys.first().copied().zip(keys.last().copied());
-                for span in [(0, u64::MAX), ends.unwrap_or_default(), (9, 9)] {
-                    let found = lower_bound(keys.len(), |at| keys[at], span, asked);
-                    prop_assert_eq!(found, expected);
-                }
+                let directory = Directory::new(&keys);
+                prop_assert_eq!(directory.lower_bound(&keys, asked), expected);
+                prop_assert!(directory.begins.len() <= keys.len() + 1);
             }
         }
     }

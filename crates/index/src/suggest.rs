@@ -14,6 +14,7 @@ use lookalike_kernel::text::hash::mix64;
 use serde::Serialize;
 
 use crate::Error;
+use crate::candidates::places_of;
 use crate::checker::{CheckOptions, Checker};
 use crate::document::Text;
 use crate::view::{Place, View};
@@ -78,7 +79,7 @@ impl Checker {
         let mut sums: BTreeMap<Place, f64> = BTreeMap::new();
         let most = CheckOptions::default().with(|most| most.candidates = Some(MOST_OF_TERM));
         for (key, weight) in &asked {
-            for place in self.places_of(view, *key, &most)?.0 {
+            for place in places_of(view, *key, &most)?.0 {
                 *sums.entry(place).or_insert(0.0) += weight * weight;
             }
         }
@@ -152,15 +153,15 @@ impl Terms<'_> {
         if let Some(known) = self.known.get(&key) {
             return Ok(*known);
         }
-        let mut count = 0u32;
+        let mut count = 0;
         for segment in &self.view.segments {
-            segment.keys.find(key, self.view.reading(), |_| {
-                count += 1;
-                (count as usize) < MOST_OF_TERM
+            segment.keys.find(key, self.view.reading(), |documents| {
+                count = (count + documents.len()).min(MOST_OF_TERM);
+                count < MOST_OF_TERM
             })?;
         }
         let all = self.view.len() as f64 + 1.0;
-        let weight = (1.0 + all / (f64::from(count) + 1.0)).ln();
+        let weight = (1.0 + all / (count as f64 + 1.0)).ln();
         self.known.insert(key, weight);
         Ok(weight)
     }

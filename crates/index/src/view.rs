@@ -241,8 +241,8 @@ impl View {
         let mut buffer = Vec::new();
         for (number, segment) in self.segments.iter().enumerate().rev() {
             let mut found = Vec::new();
-            segment.ids.find(key, self.reading(), |document| {
-                found.push(document);
+            segment.ids.find(key, self.reading(), |documents| {
+                found.extend_from_slice(documents);
                 true
             })?;
             for document in found {
