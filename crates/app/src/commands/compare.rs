@@ -32,7 +32,7 @@ use crate::wording::Usage;
 
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
-    /// A file, a record in a file, as in pages.jsonl#7, or - for standard input
+    /// A file, a record in a file (as in pages.jsonl#7), or - for standard input
     a: String,
     /// What to compare it with
     b: String,
@@ -81,7 +81,7 @@ pub(crate) struct Compare {
 #[command(next_help_heading = "Input")]
 #[serde(rename_all = "kebab-case")]
 struct CompareInput {
-    /// Format of the files, if their names do not tell, and of standard input [default: by content, or else text]
+    /// Format of the files, if their names do not show it, and of standard input [default: by content, or else text]
     #[arg(long)]
     format: Option<String>,
     /// Field that holds the text of a record; several, separated by commas, are joined [default: text]

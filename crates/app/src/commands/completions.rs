@@ -10,7 +10,7 @@ use super::Run;
 
 #[derive(Debug, Args)]
 pub(crate) struct Completions {
-    /// The shell to complete in
+    /// Shell to print the script for
     shell: Shell,
 }
 

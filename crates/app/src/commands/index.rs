@@ -34,7 +34,7 @@ enum Action {
     Add(Box<add::Add>),
     /// Show the stored texts that are similar to a text
     Check(Box<check::Check>),
-    /// Pass a stream through, saying of every record whether something similar is in the index
+    /// Pass a stream through, saying for each record whether something similar is in the index
     Filter(Box<filter::Filter>),
     /// Remove texts by id or by label
     Remove(change::Remove),

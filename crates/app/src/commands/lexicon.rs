@@ -50,7 +50,7 @@ struct Build {
     /// File to write: plain text, one word per line
     #[arg(long = "out", alias = "output", short, value_name = "FILE")]
     output: PathBuf,
-    /// Note the normalised idf of the words that imatch should use, as in 0.2,0.8; the lexicon still holds all words
+    /// Record the range of normalised idf that imatch should use, as in 0.2,0.8; the lexicon still holds all words
     #[arg(long, value_name = "MIN,MAX", value_parser = idf_range)]
     idf: Option<IdfRange>,
     /// Split texts into words as this job does by default: documents or messages
@@ -129,7 +129,7 @@ struct Show {
     /// How many of the most frequent terms to list
     #[arg(long, default_value_t = 20, value_name = "N")]
     top: usize,
-    /// Say what this range of normalised idf holds, as in 0.2,0.8 [default: that of the lexicon, else 0.45,0.5]
+    /// Show what this range of normalised idf holds, as in 0.2,0.8 [default: that of the lexicon, else 0.45,0.5]
     #[arg(long, value_name = "MIN,MAX", value_parser = idf_range)]
     idf: Option<IdfRange>,
     /// Print one JSON object instead of a page

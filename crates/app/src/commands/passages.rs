@@ -57,10 +57,10 @@ pub(crate) struct AlignmentArguments {
     /// threshold [default: words]
     #[arg(long, value_name = "EVIDENCE")]
     align: Option<Align>,
-    /// Report passages of at least N sentences … [default: 3]
+    /// Report passages of at least N sentences [default: 3]
     #[arg(long = "min-sentences", alias = "least-sentences", value_name = "N")]
     least_sentences: Option<u32>,
-    /// … or, where words are aligned, at least N words [default: 40]
+    /// With --align words: also report passages of at least N words [default: 40]
     #[arg(long = "min-words", alias = "least-words", value_name = "N")]
     least_words: Option<u32>,
     /// Allow up to N differing sentences between matching ones [default: 3]

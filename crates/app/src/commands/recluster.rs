@@ -28,7 +28,7 @@ pub(crate) struct Recluster {
     /// Pairs at least this similar are duplicates; not below the threshold of the finished result [default: the same]
     #[arg(long, short, value_name = "0..1")]
     threshold: Option<f64>,
-    /// Which record of a cluster to keep: first, last, longest, or the same rule [default: the same]
+    /// Which record of a cluster to keep: first, last, longest, or the rule of the finished result [default: that rule]
     #[arg(long, value_name = "RULE")]
     keep: Option<String>,
     /// Format of the result tables [default: the same]

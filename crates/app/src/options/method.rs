@@ -70,7 +70,7 @@ pub(crate) struct SearchArguments {
     /// Rows per band: more rows find less
     #[arg(long)]
     rows: Option<u32>,
-    /// Compare larger buckets with their leaders only [default: 128, messages more where they are few]
+    /// Compare larger buckets with their leaders only [default: 128, messages 128 to 512 by the size of the corpus]
     #[arg(long, value_name = "N")]
     bucket_limit: Option<usize>,
 }

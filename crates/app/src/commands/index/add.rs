@@ -26,7 +26,7 @@ pub(super) struct Add {
     /// How long these texts should match, as in 30d or 12h; see compact [default: for ever]
     #[arg(long, value_name = "SPAN", value_parser = time::span)]
     expires: Option<u64>,
-    /// The time to note as that of adding: now, seconds since 1970, or a date as in 2026-01-31
+    /// Record this as the time of adding: now, seconds since 1970, or a date as in 2026-01-31
     #[arg(long, value_name = "TIME", default_value = "now", value_parser = time::moment)]
     now: u64,
     /// Commit after every N texts; a crash loses only what came after the last commit

@@ -21,7 +21,7 @@ use crate::wording::Usage;
 pub(super) struct Check {
     /// Folder of the index
     index: PathBuf,
-    /// File with the text, a record in a file, as in pages.jsonl#7, or - for standard input
+    /// File with the text, a record in a file (as in pages.jsonl#7), or - for standard input
     #[arg(required_unless_present = "text", conflicts_with = "text")]
     file: Option<String>,
     /// The text itself; for threads, the question

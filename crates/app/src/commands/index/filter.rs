@@ -42,7 +42,7 @@ pub(super) struct Filter {
     /// Also write the cluster that each record joins: that of the text it matches, or a new one
     #[arg(long)]
     assign: bool,
-    /// Ignore texts that have expired by this time, and note it as the time of adding: now, seconds since 1970, or a date as
+    /// Ignore texts that have expired by this time, and record it as the time of adding: now, seconds since 1970, or a date as
     /// in 2026-01-31 [default: nothing expires]
     #[arg(long, value_name = "TIME", value_parser = time::moment)]
     now: Option<u64>,
