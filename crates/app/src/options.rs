@@ -38,14 +38,14 @@ pub(crate) struct RunSettings {
     /// messages 0.65]
     #[arg(long, short, value_name = "0..1")]
     threshold: Option<f64>,
-    /// Take only pairs that are more similar than the threshold, not those that just reach it
+    /// Find only pairs above the threshold, not those exactly at it
     #[arg(long)]
     #[serde(skip_serializing_if = "Not::not")]
     exclusive: bool,
-    /// Which record of a cluster to keep; only where something is removed [default: first]
+    /// Which record of a cluster to keep, if the job removes any [default: first]
     #[arg(long, value_name = "RULE")]
     keep: Option<String>,
-    /// Only remove a record for another with the same value in this field, so as to keep one per source, for example
+    /// Remove a record only in favour of one with the same value in this field, for example to keep one per source
     #[arg(long, value_name = "FIELD")]
     #[serde(rename = "keep-per")]
     keep_per: Option<String>,
@@ -66,7 +66,7 @@ pub(crate) struct RunSettings {
     #[command(flatten)]
     #[serde(skip)]
     seed: SeedArguments,
-    /// Read settings from a TOML file, such as --print-config prints
+    /// Read settings from a TOML file, such as one printed by --print-config
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     config: Option<PathBuf>,
@@ -91,7 +91,7 @@ pub(crate) struct PairOptions {
     #[command(flatten)]
     #[serde(skip)]
     seed: SeedArguments,
-    /// Read settings from a TOML file, such as documents --print-config and tune write
+    /// Read settings from a TOML file, such as one written by documents --print-config or tune
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     config: Option<PathBuf>,

@@ -90,7 +90,7 @@ struct CompareInput {
     /// Field that holds the id of a record [default: id]
     #[arg(long, value_name = "FIELD")]
     id_field: Option<String>,
-    /// From web pages read the article only
+    /// Read only the article of web pages
     #[arg(long)]
     #[serde(skip_serializing_if = "Not::not")]
     main_content: bool,

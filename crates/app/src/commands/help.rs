@@ -52,12 +52,12 @@ const OWN: &[(&[&str], &str, &str)] = &[
     (
         &["passages"],
         "main-content",
-        "From web pages (HTML, WARC) read the article only, without navigation, footers and the like [default]",
+        "Read only the article of web pages (HTML, WARC), without navigation, footers and the like [default]",
     ),
     (
         &["passages"],
         "whole-page",
-        "From web pages read everything a visitor sees",
+        "Read everything a visitor sees on web pages",
     ),
 ];
 

@@ -76,7 +76,8 @@ struct JobArguments {
     /// Output folder
     #[arg(long, short, default_value = "lookalike-out", value_name = "DIR")]
     out: PathBuf,
-    /// Also write the input without the removed records: to a file, for several inputs to a folder, or to - (standard output)
+    /// Also write the input without the removed records: to a file, to a folder if there are several inputs, or to -
+    /// (standard output)
     #[arg(long, value_name = "FILE")]
     deduplicated: Option<PathBuf>,
     /// Also write the whole input as JSON Lines, adding each record's cluster, whether it is kept, and which record is kept
@@ -89,7 +90,7 @@ struct JobArguments {
     /// Store the texts in pairs, clusters and removed, so that they can be shown without the input
     #[arg(long)]
     with_text: bool,
-    /// Search from 0.5 up, and show what each threshold up to 0.95 would remove
+    /// Search with threshold 0.5, and show what each threshold up to 0.95 would remove
     #[arg(long, conflicts_with_all = ["threshold", "deduplicated", "annotate"])]
     explore: bool,
     /// Compare the input with this corpus instead of with itself: what is new?

@@ -46,7 +46,7 @@ pub(crate) struct Judge {
     /// Count only labelled pairs [default if the gold has pairs that are not near-duplicates]
     #[arg(long, conflicts_with = "complete")]
     listed: bool,
-    /// Count pairs that the gold does not list as wrong [default if it lists only near-duplicates]
+    /// Count pairs that are not in the gold as wrong [default if it lists only near-duplicates]
     #[arg(long)]
     complete: bool,
     /// Compare many methods, each at its best threshold: a built-in list, or one from a TOML file

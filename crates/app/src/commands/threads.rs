@@ -61,9 +61,9 @@ struct FieldArguments {
     /// containment for the answer, jaccard for the others]
     #[arg(long, value_name = "[FIELD=]MEASURE", value_delimiter = ',')]
     measure: Vec<String>,
-    /// How similar threads must be in a field that both have, whatever the mean: LEAST for all, or FIELD=LEAST, as in
-    /// answer=0.5 [default: 0.5 for the first field, and 0.25 for the answer if there is one]
-    #[arg(long, value_name = "[FIELD=]LEAST", value_delimiter = ',')]
+    /// Minimum similarity of a field that both threads have, whatever the mean: MIN for all, or FIELD=MIN, as in answer=0.5
+    /// [default: 0.5 for the first field, and 0.25 for the answer if there is one]
+    #[arg(long, value_name = "[FIELD=]MIN", value_delimiter = ',')]
     min_similarity: Vec<String>,
     /// How to treat a field that is empty in both threads: left-out, so that the others count for more, or different
     /// [default: left-out]

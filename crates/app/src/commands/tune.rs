@@ -41,7 +41,8 @@ pub(crate) struct Tune {
     /// The share of records in the corpus that have a near-duplicate; sets the threshold with the best F1 there
     #[arg(long, value_name = "0..1", value_parser = share)]
     prevalence: Option<f64>,
-    /// Find the weights of the fields by hill climbing from N random starts instead, comparing all by --features and --measure
+    /// Instead of learning a model, find the weights of the fields by hill climbing from N random starts, with all fields
+    /// compared by --features and --measure
     #[arg(long, value_name = "N", requires = "fields", conflicts_with = "model")]
     starts: Option<usize>,
     /// With --starts: how each field is described

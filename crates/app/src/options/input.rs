@@ -31,7 +31,7 @@ pub(crate) struct InputArguments {
     /// Take ids from the id field (field), or number the records from 1 (number) [default: field]
     #[arg(long, value_parser = ["field", "number"])]
     ids: Option<String>,
-    /// Input format, where file names do not tell: jsonl, csv, tsv, parquet, text, lines, html, warc, stackexchange,
+    /// Input format, if file names do not show it: jsonl, csv, tsv, parquet, text, lines, html, warc, stackexchange,
     /// mediawiki, mbox or eml
     #[arg(long)]
     format: Option<String>,
@@ -45,11 +45,11 @@ pub(crate) struct InputArguments {
     #[arg(long, value_name = "N", value_delimiter = ',', allow_hyphen_values = true, value_parser = namespace)]
     #[serde(skip)]
     namespaces: Vec<Namespace>,
-    /// From web pages (HTML, WARC) read the article only, without navigation, footers and the like
+    /// Read only the article of web pages (HTML, WARC), without navigation, footers and the like
     #[arg(long, conflicts_with = "whole_page")]
     #[serde(skip_serializing_if = "Not::not")]
     main_content: bool,
-    /// From web pages read everything a visitor sees [default]
+    /// Read everything a visitor sees on web pages [default]
     #[arg(long)]
     #[serde(
         rename = "main-content",

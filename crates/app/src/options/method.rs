@@ -51,7 +51,7 @@ pub(super) struct MethodArguments {
 #[serde(rename_all = "kebab-case")]
 pub(crate) struct SearchArguments {
     /// How candidates are found: auto, prefix, every, minhash or minhash:N, signatures:N:K, simhash:64:K, imatch or
-    /// imatch:K:P, simfinder:N, bigrams [default: auto, which is prefix where that is cheap, else minhash]
+    /// imatch:K:P, simfinder:N, bigrams [default: auto, which is prefix if that is cheap, otherwise minhash]
     #[arg(long, value_name = "METHOD")]
     #[serde(rename = "method")]
     keys: Option<String>,

@@ -31,7 +31,7 @@ pub(crate) struct TextArguments {
     /// canonical]
     #[arg(long)]
     numbers: Option<Numbers>,
-    /// What 3/4/1979 begins with in canonical dates: day-first or month-first [default: day-first]
+    /// How to read 3/4/1979 in canonical dates: day-first or month-first [default: day-first]
     #[arg(long)]
     dates: Option<Dates>,
     /// Drop the stop words of these languages, as in en or en,zh; the documentation lists them all [default: keep,
