@@ -188,14 +188,14 @@ pub(crate) fn matches(arguments: &[OsString]) -> ArgMatches {
             .map_or(argument.clone(), OsString::from)
     };
     let given = program().try_get_matches_from(arguments);
-    if let Some(hint) = given.as_ref().err().and_then(help::hint) {
+    if let Err(error) = &given {
         let mut program = program();
         program.build();
-        let name = arguments.get(1).map(|name| name.to_string_lossy());
-        let command = name.and_then(|name| program.find_subcommand(&*name).cloned());
-        (command.unwrap_or(program))
-            .error(clap::error::ErrorKind::UnknownArgument, hint)
-            .exit();
+        if let Some(hint) = help::hint(error, &program, arguments) {
+            let mut command = help::chosen(&program, arguments).1.clone();
+            let unknown = clap::error::ErrorKind::UnknownArgument;
+            command.error(unknown, hint).exit();
+        }
     }
     given.unwrap_or_else(|_| program().get_matches_from(arguments.iter().map(safely)))
 }

@@ -3,6 +3,7 @@
 //! All that is known here is how the parts fit: [`Input`] is the source, [`FolderSink`] the sink, a lexicon is read where
 //! the spec names one.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use lookalike_engine::{
 };
 use lookalike_io::{
     AnnotatedFile, CleanFile, FolderSink, Input, InputOptions, RecordTexts, Replaceable,
-    TableFormat, check_apart, check_replaceable, is_standard_output, result_files,
+    TableFormat, check_apart, check_replaceable, is_cleaned, is_standard_output, result_files,
 };
 use lookalike_kernel::jobs::Outcome;
 use lookalike_kernel::rows::Summary;
@@ -137,7 +138,7 @@ pub fn run(
     let spool = begun.workspace.spool();
     let read = |names: &[String]| {
         let reading = InputOptions::default().with(|reading| {
-            reading.skip = options.out.canonicalize().ok();
+            reading.skip = written_folders(options);
             reading.threads = options.threads;
         });
         resolve(&request.spec, names, reading, &spool)
@@ -167,7 +168,11 @@ pub fn run(
     let also_read = also_read.chain(options.also_read.iter().map(PathBuf::as_path));
     let also_read: Vec<&Path> = also_read.collect();
     let all_read: Vec<&Path> = input.paths().chain(also_read.iter().copied()).collect();
-    check_apart(&options.out, begun.tables, &all_read)?;
+    let named: Vec<&str> = (request.inputs.iter().chain(&request.against))
+        .map(String::as_str)
+        .collect();
+    check_apart(&options.out, begun.tables, &named, &all_read)?;
+    begun.notes.extend(read_twice(&input, against.as_ref()));
     let also_read: Vec<PathBuf> = also_read.into_iter().map(Path::to_path_buf).collect();
     let replaceable = Arc::clone(&begun.replaceable);
     let clean = clean.map(|destination| {
@@ -199,6 +204,32 @@ pub fn run(
         )?;
     }
     Ok(summary)
+}
+
+/// The folders that a run writes to, as far as they are its own: what earlier runs wrote there is not read.
+fn written_folders(options: &RunOptions) -> Vec<PathBuf> {
+    let cleaned = options.deduplicated.as_deref();
+    let folders = cleaned.filter(|folder| is_cleaned(folder)).into_iter();
+    let folders = folders.chain([options.out.as_path()]);
+    folders
+        .filter_map(|folder| folder.canonicalize().ok())
+        .collect()
+}
+
+/// A file that is both input and corpus: all its records would match themselves.
+fn read_twice(input: &Input, against: Option<&Input>) -> Option<String> {
+    let of_corpus: BTreeSet<PathBuf> = (against.into_iter().flat_map(Input::paths))
+        .filter_map(|path| path.canonicalize().ok())
+        .collect();
+    let is_twice = |path: &&Path| {
+        let path = path.canonicalize();
+        path.is_ok_and(|path| of_corpus.contains(&path))
+    };
+    let twice = input.paths().find(is_twice)?;
+    Some(format!(
+        "{} is both in the input and in the corpus it is compared with, so each of its records matches itself",
+        twice.display()
+    ))
 }
 
 /// The kernel with how common words are, as the words of a lexicon say it.
@@ -243,6 +274,8 @@ struct Begun {
     tables: (Outcome, TableFormat),
     /// How long what was done before the run took, by name.
     seconds: Vec<(&'static str, f64)>,
+    /// What the user should know of the input.
+    notes: Vec<String>,
 }
 
 impl Begun {
@@ -270,6 +303,7 @@ impl Begun {
             replaceable: Arc::new(replaceable),
             tables,
             seconds: Vec::new(),
+            notes: Vec::new(),
         })
     }
 
@@ -299,6 +333,7 @@ impl Begun {
         (running.threads, running.memory) = (options.threads, options.memory);
         (running.tolerance, running.audit) = (options.tolerance, options.audit);
         (running.begun, running.seconds) = (self.begun, self.seconds);
+        running.notes = self.notes;
         Ok(engine::run(&asked, destination, &running, observer)?)
     }
 }

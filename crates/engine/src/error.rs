@@ -55,6 +55,15 @@ pub enum Error {
         /// The first of them, and why.
         first: String,
     },
+    /// The field by which records are ranked says nothing of any of them.
+    #[error(
+        "no record has a number or a date in the field \"{name}\", which `keep=` names, so no record could be chosen by it; \
+         name another field, or first, longest or shortest; to keep the first of each cluster anyway, use `lenient=true`"
+    )]
+    NothingToRankBy {
+        /// The field.
+        name: String,
+    },
     /// A lexicon does not fit into the memory budget.
     #[error(
         "{terms} distinct words do not fit into the memory: `memory=` must be larger by {}", show_size(*needed)
@@ -174,6 +183,9 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
+    /// The observer ended the run before anything of it was saved.
+    #[error("the run was stopped before anything was saved; the same command starts it again")]
+    StoppedAtOnce,
     /// The observer ended the run, which can be continued.
     #[error("the run was stopped; the same command continues it")]
     Stopped,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use lookalike_kernel::decide::{self, SeenField, letters, text_field};
 use lookalike_kernel::record::{Field, Value, Wanted, list};
-use lookalike_kernel::{IdSource, Keep, Spec, nearest};
+use lookalike_kernel::{IdSource, Keep, SentencesSpec, Spec, nearest};
 
 use crate::Error;
 use crate::source::{Block, Source};
@@ -98,6 +98,18 @@ fn named_fields(spec: &Spec, is_input: bool) -> impl Iterator<Item = (&'static s
     if let Some(name) = &spec.input.source_field {
         named.push(("source-field", name.clone()));
     }
+    let (chosen, usual) = (&spec.sentences, SentencesSpec::default());
+    let fields = [
+        ("title-field", &chosen.title_field, usual.title_field),
+        ("date-field", &chosen.date_field, usual.date_field),
+        (
+            "reference-field",
+            &chosen.reference_field,
+            usual.reference_field,
+        ),
+    ];
+    let chosen = fields.into_iter().filter(|(_, name, usual)| *name != usual);
+    named.extend(chosen.map(|(setting, name, _)| (setting, name.clone())));
     if let (Some(name), true) = (&spec.keep_per, is_input) {
         named.push(("keep-per", name.clone()));
     }

@@ -215,14 +215,23 @@ impl<'r> Work<'r> {
         self.folders.remove(true);
     }
 
-    /// After an error: a checkpoint stays for the next try, unless that would end the same way; anything else goes.
-    pub(crate) fn abandon(self, error: &Error) {
+    /// After an error: a checkpoint stays for the next try, unless that would end the same way; anything else goes. Returns
+    /// the error as it is to be told.
+    pub(crate) fn abandon(self, error: Error) -> Error {
         let is_final = matches!(
             error,
-            Error::DuplicateId { .. } | Error::Changed { .. } | Error::MostRejected { .. }
+            Error::DuplicateId { .. }
+                | Error::Changed { .. }
+                | Error::MostRejected { .. }
+                | Error::NothingToRankBy { .. }
         );
-        if self.manifest.signed.is_none() || is_final {
+        let is_saved = self.manifest.signed.is_some();
+        if !is_saved || is_final {
             self.folders.remove(false);
+        }
+        match error {
+            Error::Stopped if !is_saved => Error::StoppedAtOnce,
+            error => error,
         }
     }
 

@@ -80,6 +80,8 @@ pub struct RunOptions {
     pub begun: Instant,
     /// See `begun`.
     pub seconds: Vec<(&'static str, f64)>,
+    /// What the user should know of the input.
+    pub notes: Vec<String>,
 }
 
 /// How much goes wrong before a run ends.
@@ -103,6 +105,7 @@ impl Default for RunOptions {
             audit: None,
             begun: Instant::now(),
             seconds: Vec::new(),
+            notes: Vec::new(),
         }
     }
 }
@@ -203,6 +206,7 @@ pub fn run(
             summary.lookalike = env!("CARGO_PKG_VERSION").to_string();
             summary.inputs = request.input.names();
             summary.notes.extend(note);
+            summary.notes.extend(options.notes.iter().cloned());
             let prints = request.sources().into_iter().map(Source::fingerprint);
             summary.fingerprints = prints.map(|print| format!("{print:016x}")).collect();
             let against = request.against.map(Source::names);
@@ -223,10 +227,7 @@ pub fn run(
             work.finish();
             Ok(summary)
         }
-        Err(error) => {
-            work.abandon(&error);
-            Err(error)
-        }
+        Err(error) => Err(work.abandon(error)),
     }
 }
 

@@ -33,8 +33,8 @@ pub struct InputOptions {
     /// What would be read as text by its name is read as lines: a line and not a file is a record. So is what no name
     /// and no content says to be anything else: JSON, XML or a format with a magic number.
     pub text_is_lines: bool,
-    /// A folder, by its absolute path, that is not part of the folders named: the results of this very run, say.
-    pub skip: Option<PathBuf>,
+    /// Folders, by their absolute paths, that are not part of the folders named: the results of this very run, say.
+    pub skip: Vec<PathBuf>,
     /// The largest record in bytes (`--max-record`). Larger ones are rejected without being held in memory.
     pub max_record: u64,
     /// How many times its size an archive may expand to (`--max-expansion`).
@@ -59,7 +59,7 @@ impl Default for InputOptions {
         Self {
             format: None,
             text_is_lines: false,
-            skip: None,
+            skip: Vec::new(),
             max_record: 64_000_000,
             max_expansion: 1000,
             expansion_floor: 1 << 30,

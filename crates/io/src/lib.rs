@@ -62,6 +62,7 @@ pub use tables::{TableBatches, TableFormat, columns_of_file, has_number_ids, res
 pub use write::CleanWriter;
 pub use write::annotated::{Annotate, AnnotatedFile};
 pub use write::output_file::{OutputFile, is_standard_output};
+pub use write::partial::is_cleaned;
 pub use write::replaceable::Replaceable;
 pub use write::results::{
     FolderSink, MakePage, check_apart, check_replaceable, replace_page, result_files,

@@ -1,6 +1,8 @@
 //! What help says: a short page with the common options of a command and examples, a long one with everything. Of defaults
 //! that differ from job to job only those of the command are told, and an option that means something else there says so.
 
+use std::ffi::OsString;
+
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
 use lookalike::{Spec, jobs};
@@ -297,6 +299,11 @@ const CALLED_OTHERWISE: &[(&str, &str)] = &[
     ("--text", "--text-field FIELD"),
     ("--column", "--text-field FIELD"),
     ("--field", "--text-field FIELD"),
+    ("--field", "--fields FIELD,FIELD"),
+    ("--text-field", "--fields FIELD,FIELD"),
+    ("--kinds", "--remove-kinds KINDS"),
+    ("--kinds", "--kind KIND"),
+    ("--kind", "--kinds KINDS"),
     ("--text-column", "--text-field FIELD"),
     ("--id", "--id-field FIELD"),
     (
@@ -341,26 +348,78 @@ const COMMANDS_CALLED_OTHERWISE: &[(&str, &str)] = &[
     ("train", "tune PAIRS -o CONFIG"),
 ];
 
+/// The command that these arguments choose, by its name below the program.
+pub(super) fn chosen<'p>(
+    program: &'p clap::Command,
+    arguments: &[OsString],
+) -> (String, &'p clap::Command) {
+    let (mut names, mut command) = (Vec::new(), program);
+    for argument in arguments.iter().skip(1).map(|name| name.to_string_lossy()) {
+        let Some(found) = command.find_subcommand(&*argument) else {
+            break;
+        };
+        names.push(found.get_name());
+        command = found;
+    }
+    (names.join(" "), command)
+}
+
+fn has_option(command: &clap::Command, option: &str) -> bool {
+    let name = option.trim_start_matches("--");
+    command
+        .get_arguments()
+        .any(|argument| argument.get_long() == Some(name))
+}
+
+/// The commands that have an option, by their names below the program.
+fn commands_with(command: &clap::Command, before: &str, option: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for command in command.get_subcommands() {
+        let name = format!("{before}{}", command.get_name());
+        if has_option(command, option) {
+            found.push(name.clone());
+        }
+        found.extend(commands_with(command, &format!("{name} "), option));
+    }
+    found
+}
+
 /// A hint for an option or a command that there is not; none where clap's guess is as good.
-pub(super) fn hint(error: &clap::Error) -> Option<String> {
+pub(super) fn hint(
+    error: &clap::Error,
+    program: &clap::Command,
+    arguments: &[OsString],
+) -> Option<String> {
     use clap::error::{ContextKind, ContextValue, ErrorKind};
     let of = |kind: ContextKind| match error.get(kind) {
         Some(ContextValue::String(typed)) => Some(typed.as_str()),
         _ => None,
     };
-    let called = |names: &[(&str, &'static str)], typed: &str| {
-        let found = names.iter().find(|(other, _)| *other == typed);
-        found.map(|(_, here)| *here)
-    };
     match error.kind() {
         ErrorKind::UnknownArgument => {
             let name = of(ContextKind::InvalidArg)?.split(['=', ' ']).next()?;
-            let here = called(CALLED_OTHERWISE, name)?;
-            Some(format!("there is no option {name}; use {here}"))
+            let (command, chosen) = chosen(program, arguments);
+            let is_here = |here: &str| {
+                let option = here.split([' ', ',']).next();
+                option.is_some_and(|option| has_option(chosen, option))
+            };
+            let mut called = CALLED_OTHERWISE.iter().filter(|(other, _)| *other == name);
+            if let Some((_, here)) = called.find(|(_, here)| is_here(here)) {
+                return Some(format!("there is no option {name}; use {here}"));
+            }
+            let others = commands_with(program, "", name);
+            if others.is_empty() || !name.starts_with("--") {
+                return None;
+            }
+            let others = others[..others.len().min(4)].join(", ");
+            Some(format!(
+                "{command} has no option {name}, but these have: {others}"
+            ))
         }
         ErrorKind::InvalidSubcommand => {
             let name = of(ContextKind::InvalidSubcommand)?;
-            let here = called(COMMANDS_CALLED_OTHERWISE, name)?;
+            let mut called = COMMANDS_CALLED_OTHERWISE.iter();
+            let (_, here) = called.find(|(other, _)| *other == name)?;
             Some(format!("there is no command {name}; use lookalike {here}"))
         }
         _ => None,

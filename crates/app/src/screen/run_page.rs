@@ -73,6 +73,7 @@ impl RunPage<'_> {
             (_, Some(passages)) => passages_summary::show(&mut page, summary, passages),
             (None, None) => found(&mut page, summary),
         }
+        unreadable(&mut page, summary);
         unused(&mut page, summary, out);
         match &summary.templates {
             Some(templates) => largest_templates(&mut page, templates),
@@ -103,7 +104,17 @@ impl RunPage<'_> {
             line(page, "report", self.out.join("report.html").display());
         }
         if let Some(deduplicated) = self.deduplicated.filter(|_| !self.is_corpus_printed()) {
-            line(page, "cleaned corpus", deduplicated.display());
+            let (kept, all) = (self.summary.counts.kept, self.summary.cleaned_records);
+            let others = match all.unwrap_or(kept).saturating_sub(kept) {
+                0 => String::new(),
+                others => format!(
+                    " ({} kept, and {} that could not be compared)",
+                    counted(kept, "record"),
+                    thousands(others)
+                ),
+            };
+            let deduplicated = format!("{}{others}", deduplicated.display());
+            line(page, "cleaned corpus", deduplicated);
         }
         for note in &self.summary.notes {
             line(page, "note", with_options(note));
@@ -251,6 +262,22 @@ fn differences(page: &mut String, summary: &Summary) {
     }
 }
 
+/// Files that could not be read, or not to their end.
+fn unreadable(page: &mut String, summary: &Summary) {
+    let count = summary.counts.unreadable_parts;
+    if count == 0 {
+        return;
+    }
+    let count = match count {
+        1 => "1 file or part of a file".to_string(),
+        count => format!("{} files or parts of files", thousands(count)),
+    };
+    line(page, "incomplete", format!("{count} could not be read"));
+    for part in &summary.unreadable {
+        *page += &format!("  {}\n", safe(with_options(part)));
+    }
+}
+
 /// What matches nothing or could not be used.
 fn unused(page: &mut String, summary: &Summary, out: &Path) {
     let counts = &summary.counts;
@@ -274,9 +301,13 @@ fn unused(page: &mut String, summary: &Summary, out: &Path) {
         );
         line(page, "repeated ids", repeated);
     }
-    if let Some(rejected) = some(counts.rejected) {
+    if let Some(rejected) = some(counts.rejected - counts.unreadable_parts) {
         let list = out.join(summary.file_of(Table::Rejected));
-        let rejected = format!("{rejected}, listed in {}", list.display());
+        let sides = match counts.against_rejected {
+            0 => String::new(),
+            of_corpus => format!(", {} of them in the corpus", thousands(of_corpus)),
+        };
+        let rejected = format!("{rejected}{sides}, listed in {}", list.display());
         line(page, "rejected", rejected);
         for rejection in &summary.first_rejections {
             *page += &format!("  {}\n", safe(with_options(rejection)));

@@ -28,6 +28,7 @@ mod lexicon;
 mod limits;
 mod memory;
 mod messages;
+mod mixed_folders;
 mod output_formats;
 mod passage_search;
 mod passages;

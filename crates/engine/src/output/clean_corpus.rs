@@ -8,16 +8,17 @@ use crate::number::Number;
 use crate::source::{Block, CleanCorpus};
 use crate::stages::{Context, Signed};
 
-/// Writes it.
+/// Writes it, and says how many records it has.
 pub(super) fn write_clean(
     context: &Context<'_>,
     signed: &Signed,
     removed: &Bits<RecordId>,
     clean: &dyn CleanCorpus,
-) -> Result<(), Error> {
+) -> Result<u64, Error> {
     let mut writer = clean.begin()?;
     let mut pass = context.corpus.loose_pass();
     let mut block = Block::default();
+    let mut records = 0;
     for mark in signed
         .blocks
         .read_all()?
@@ -31,13 +32,15 @@ pub(super) fn write_clean(
                 rejected.push(slot);
             }
         })?;
-        let stays = &mut |slot| {
+        let stays = |slot| {
             slot < mark.records
                 && !removed.contains(mark.first.plus(slot))
                 && rejected.binary_search(&slot).is_err()
         };
-        writer.write(&block, stays)?;
+        records += (0..mark.records).filter(|slot| stays(*slot)).count() as u64;
+        writer.write(&block, &mut |slot| stays(slot))?;
     }
     context.corpus.check_unchanged()?;
-    Ok(writer.finish()?)
+    writer.finish()?;
+    Ok(records)
 }

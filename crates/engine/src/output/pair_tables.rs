@@ -18,7 +18,7 @@ use super::listed_records::{records_in_pairs, write_records, write_repeated};
 use super::listed_templates::write_templates;
 use super::lost_sources::{Losses, losses};
 use super::named_units::UnitRows;
-use super::rejections::write_rejected;
+use super::rejections::{unreadable, write_rejected};
 use super::sentence_quotes::Quotes;
 use super::shared_articles::write_articles;
 use super::summary_numbers::{largest_clusters, numbers_read, sentences_summary};
@@ -88,9 +88,7 @@ pub(crate) fn write_pair_tables(
     write_records(context, signed, Some(units), &members, sink)?;
     let repeated_ids = write_repeated(context, signed, sink)?;
     let first_rejections = write_rejected(sink, signed)?;
-    if let Some(clean) = clean {
-        write_clean(context, signed, &removed, clean)?;
-    }
+    let clean = clean.map(|clean| write_clean(context, signed, &removed, clean));
     let losses = match whole {
         true => losses(context, signed, &removed)?,
         false => Losses::default(),
@@ -128,6 +126,8 @@ pub(crate) fn write_pair_tables(
         similarities: SimilarityBin::all(&pairs.similarities),
         largest_clusters: largest_clusters(context, signed, &clusters.largest)?,
         first_rejections,
+        unreadable: unreadable(signed),
+        cleaned_records: clean.transpose()?,
         sources: losses.all,
         lost_sources: losses.lost,
         audit: tables.audit.map(|audit| audit.result),

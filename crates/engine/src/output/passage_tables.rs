@@ -5,7 +5,7 @@ use lookalike_kernel::rows::{AuditResult, DocumentGroup, HotBuckets, Numbers, Su
 use super::document_groups::DocumentGroups;
 use super::listed_records::{write_records, write_repeated};
 use super::located_passages::{for_each_shared, write_passages, write_shared};
-use super::rejections::write_rejected;
+use super::rejections::{unreadable, write_rejected};
 use super::summary_numbers::numbers_read;
 use crate::Error;
 use crate::bits::Bits;
@@ -61,6 +61,7 @@ pub(crate) fn write_passage_tables(
         },
         passages: Some(passages),
         first_rejections: write_rejected(sink, signed)?,
+        unreadable: unreadable(signed),
         audit: tables.audit,
         parameters: context.spec().resolved()?,
         ..Summary::default()

@@ -1,6 +1,7 @@
 //! What could not be used.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use lookalike_kernel::record::Rejection;
 use lookalike_kernel::rows::{Row, Shape};
@@ -10,16 +11,45 @@ use crate::error::place;
 use crate::sink::{Sink, TableWriter};
 use crate::stages::Signed;
 
-/// Writes the rejections, which are kept as lines of JSON, and returns the first few as text.
+/// Files that could not be read, or not to their end: the first ones, each with the reason.
+pub(super) fn unreadable(signed: &Signed) -> Vec<String> {
+    let parts = signed.counts.first_parts.iter();
+    parts
+        .map(|part| format!("{}: {}", place(part), part.reason))
+        .collect()
+}
+
+/// Rejections for about the same reason.
+struct Alike {
+    first: String,
+    count: u64,
+}
+
+/// A reason without what is of one record: quoted text and numbers.
+fn outline(reason: &str) -> String {
+    let outside = reason.split('"').step_by(2);
+    outside
+        .flat_map(str::chars)
+        .filter(|c| !c.is_ascii_digit())
+        .collect()
+}
+
+/// Writes the rejections, which are kept as lines of JSON, and returns the first for each of the most common reasons.
 pub(super) fn write_rejected(sink: &mut dyn Sink, signed: &Signed) -> Result<Vec<String>, Error> {
     const SHOWN: usize = 3;
+    const REASONS: usize = 1000;
     const PIECE: u64 = 1 << 16;
     let mut table = TableWriter::begin(sink, Shape::Rejected)?;
-    let mut first = Vec::new();
+    let mut reasons: BTreeMap<String, Alike> = BTreeMap::new();
     let mut each = |line: &[u8]| {
         let rejection: Rejection = serde_json::from_slice(line).map_err(Error::internal)?;
-        if first.len() < SHOWN {
-            first.push(format!("{}: {}", place(&rejection), rejection.reason));
+        let outline = outline(&rejection.reason);
+        if reasons.len() < REASONS || reasons.contains_key(&outline) {
+            let alike = reasons.entry(outline).or_insert_with(|| Alike {
+                first: format!("{}: {}", place(&rejection), rejection.reason),
+                count: 0,
+            });
+            alike.count += 1;
         }
         table.write(&Row::Rejected(Cow::Owned(rejection)))
     };
@@ -38,5 +68,13 @@ pub(super) fn write_rejected(sink: &mut dyn Sink, signed: &Signed) -> Result<Vec
         text.drain(..whole);
     }
     table.finish()?;
-    Ok(first)
+    let mut reasons: Vec<Alike> = reasons.into_values().collect();
+    reasons.sort_by_key(|alike| std::cmp::Reverse(alike.count));
+    let told = reasons.into_iter().take(SHOWN);
+    Ok(told
+        .map(|alike| match alike.count {
+            1 => alike.first,
+            count => format!("{} ({} more like it)", alike.first, count - 1),
+        })
+        .collect())
 }

@@ -14,6 +14,8 @@ pub(super) fn numbers_read(counts: &Counts) -> Numbers {
         records: counts.input_records,
         against_records: counts.records - counts.input_records,
         rejected: counts.rejected + counts.rejected_parts,
+        against_rejected: counts.rejected - counts.input_rejected,
+        unreadable_parts: counts.rejected_parts,
         empty: counts.empty,
         without_features: counts.featureless,
         without_keep_value: counts.unranked,

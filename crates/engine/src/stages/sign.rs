@@ -9,6 +9,7 @@ mod columns;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
+use lookalike_kernel::Keep;
 use lookalike_kernel::record::Rejection;
 use lookalike_kernel::{Route, decide};
 use lookalike_pair::join::Posting;
@@ -32,6 +33,9 @@ use crate::source::Block;
 use block::{BlockSigner, SignedBlock};
 pub(crate) use columns::{Columns, Digest};
 
+/// So many parts of the input that could not be read are told one by one.
+const PARTS_TOLD: usize = 10;
+
 /// How many there were of what.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Counts {
@@ -45,8 +49,11 @@ pub(crate) struct Counts {
     pub(crate) rejected: u64,
     /// Those of the input itself.
     pub(crate) input_rejected: u64,
-    /// Rejections that are no record: the tail of a damaged archive, an oversized line.
+    /// Rejections that are no record: a file that cannot be read, the tail of a damaged archive, an oversized line.
     pub(crate) rejected_parts: u64,
+    /// The first of these.
+    #[serde(default)]
+    pub(crate) first_parts: Vec<Rejection>,
     /// The first of all rejections, which a run that is continued may not allow.
     first_rejection: Option<Rejection>,
     pub(crate) empty: u64,
@@ -78,6 +85,10 @@ impl Counts {
         let rejected = of_records.count() as u64;
         self.rejected += rejected;
         self.rejected_parts += block.rejections.len() as u64 - rejected;
+        let parts = block.rejections.iter().filter(|(_, slot)| slot.is_none());
+        let room = PARTS_TOLD.saturating_sub(self.first_parts.len());
+        self.first_parts
+            .extend(parts.take(room).map(|(part, _)| part.clone()));
         if let (None, Some((first, _))) = (&self.first_rejection, block.rejections.first()) {
             self.first_rejection = Some(first.clone());
         }
@@ -107,6 +118,21 @@ impl Counts {
                     records,
                     first: format!("{}: {}", place(first), first.reason),
                 })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends with an error if no record can be ranked by the field that decides which ones stay.
+    fn check_some_are_ranked(&self, context: &Context<'_>) -> Result<(), Error> {
+        let usable = self.records - self.rejected;
+        match &context.spec().keep {
+            Keep::Field(name)
+                if usable > 0
+                    && self.unranked >= usable
+                    && context.tolerance != Tolerance::Lenient =>
+            {
+                Err(Error::NothingToRankBy { name: name.clone() })
             }
             _ => Ok(()),
         }
@@ -353,6 +379,7 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work<'_>) -> Result<Signed,
     read?;
     check_fields(context, &signed.counts)?;
     signed.counts.check_most_are_read(context)?;
+    signed.counts.check_some_are_ranked(context)?;
     signed.counts.complete = true;
     signed.number_records(context)?;
     Ok(signed)

@@ -15,6 +15,7 @@ use crate::format::Format;
 use crate::read::compression::Stream;
 use crate::read::web::binary_kind;
 use crate::read::{json, open_pieces, xml};
+use crate::write::results::is_result;
 
 /// What has been found so far.
 #[derive(Default)]
@@ -122,7 +123,7 @@ impl Found {
         }
         self.arguments.push(Argument::Folder(path.to_owned()));
         let mut listed = Listed::default();
-        listed.add(path, options.skip.as_deref())?;
+        listed.add(path, &options.skip)?;
         listed
             .files
             .sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
@@ -421,8 +422,9 @@ struct Listed {
 }
 
 impl Listed {
-    /// Adds all files below a folder but the hidden ones and those in the folder `skip`; of a Maildir, its mails.
-    fn add(&mut self, folder: &Path, skip: Option<&Path>) -> Result<(), Error> {
+    /// Adds all files below a folder but the hidden ones, those in the folders `skip` and those in the result of a run; of a
+    /// Maildir, its mails.
+    fn add(&mut self, folder: &Path, skip: &[PathBuf]) -> Result<(), Error> {
         let is_maildir = maildir::is(folder);
         for entry in fs::read_dir(folder).map_err(Error::file("list", folder))? {
             let entry = entry.map_err(Error::file("list", folder))?;
@@ -438,9 +440,11 @@ impl Listed {
             // A link to a folder is followed only when named: it could lead in circles.
             let kind = entry.file_type().map_err(Error::file("open", &path))?;
             if kind.is_dir() {
-                if skip.is_none_or(|skip| path.canonicalize().ok().as_deref() != Some(skip))
-                    && let Err(error) = self.add(&path, skip)
-                {
+                let is_skipped = || path.canonicalize().is_ok_and(|path| skip.contains(&path));
+                if is_skipped() || is_result(&path) {
+                    continue;
+                }
+                if let Err(error) = self.add(&path, skip) {
                     self.unlisted.push((path, error));
                 }
             } else if fs::metadata(&path).map_or(true, |found| found.is_file()) {

@@ -20,6 +20,9 @@ use lookalike_kernel::record::{Need, Value, Wanted};
 pub(crate) const COMMA: u8 = b',';
 pub(crate) const TAB: u8 = b'\t';
 
+/// What spreadsheets write where a comma is the decimal mark.
+const SEMICOLON: u8 = b';';
+
 pub(crate) static COMMAS: Entry = Entry {
     extensions: &["csv"],
     ..Entry::new("csv", open_commas, write::raw::start_csv)
@@ -30,9 +33,15 @@ pub(crate) static TABS: Entry = Entry {
     ..Entry::new("tsv", open_tabs, write::raw::start_tsv)
 };
 
-/// Opens a file with cells between commas.
+/// Opens a file with cells between commas, or between semicolons if the first row has those and no comma.
 fn open_commas(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
-    open_delimited(opening, COMMA)
+    let header = header(opening.source, opening.options, COMMA)?;
+    let has = |delimiter| cells(without_end(&header), delimiter).nth(1).is_some();
+    let delimiter = match !has(COMMA) && has(SEMICOLON) {
+        true => SEMICOLON,
+        false => COMMA,
+    };
+    open_delimited(opening, delimiter)
 }
 
 /// Opens a file with cells between tabs.

@@ -50,7 +50,8 @@ impl AnnotatedFile {
         Ok(AnnotatedFile { file })
     }
 
-    /// Writes all records in input order, each with a field more. A line that is no object stays as it is.
+    /// Writes all records in input order, each with a field more. A line that cannot be read is left out, as it is in a cleaned
+    /// corpus.
     ///
     /// # Errors
     /// If they cannot be read or written.
@@ -59,10 +60,21 @@ impl AnnotatedFile {
             let mut reader = Reader::new(input, &Wanted::default());
             let (mut block, mut number) = (Block::default(), 0);
             while reader.next_block(&mut block).map_err(io::Error::other)? {
+                let mut unreadable = Vec::new();
+                let decoded = block.decode(&mut |_| true, &mut |slot, record| {
+                    if record.is_err() {
+                        unreadable.push(slot);
+                    }
+                });
+                decoded.map_err(io::Error::other)?;
                 for (slot, line) in block.raw() {
-                    if slot.is_some() {
-                        number += 1;
-                        out.write_all(&annotated(line, &annotate(number)?))?;
+                    let Some(slot) = slot else {
+                        continue;
+                    };
+                    number += 1;
+                    let added = annotate(number)?;
+                    if unreadable.binary_search(&slot).is_err() {
+                        out.write_all(&annotated(line, &added))?;
                     }
                 }
             }

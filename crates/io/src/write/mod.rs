@@ -32,7 +32,7 @@ mod encoder;
 pub(crate) mod output_file;
 pub(crate) mod pages;
 pub(crate) mod parquet;
-mod partial;
+pub(crate) mod partial;
 pub(crate) mod posts;
 pub(crate) mod raw;
 pub(crate) mod refused;

@@ -16,9 +16,15 @@ use super::encoder::create_file;
 use super::output_file::{is_stream, open_stream};
 use super::replaceable::{Replaceable, written_file};
 use crate::error::Error;
+use crate::format::Format;
 
 /// Lies in every folder this program wrote, and lists the files it wrote there.
 const MARK: &str = ".lookalike-cleaned";
+
+/// Whether a folder holds a cleaned corpus, and so what a run wrote.
+pub fn is_cleaned(folder: &Path) -> bool {
+    folder.join(MARK).is_file()
+}
 
 /// A file or folder that is not yet in its place. Dropped before it is complete, it is removed.
 pub(super) struct Partial<'r> {
@@ -64,6 +70,10 @@ impl<'r> Partial<'r> {
             Ok(found) if found.is_symlink() => "it is a link; name the folder itself",
             Ok(found) if !found.is_dir() => {
                 "it is a file, but several inputs need a folder; name a new folder"
+            }
+            // The name of a file would be a slip: a glob without quotes, say.
+            Err(_) if Format::of_path(destination).is_some() => {
+                "several inputs are written to a folder, and this is the name of a file; name a folder, or one input"
             }
             _ => "",
         };

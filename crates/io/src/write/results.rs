@@ -102,8 +102,21 @@ pub fn check_replaceable(
 pub fn check_apart(
     out: &Path,
     (outcome, format): (Outcome, TableFormat),
+    named: &[&str],
     read: &[&Path],
 ) -> Result<(), Error> {
+    let out_itself = out.canonicalize();
+    let is_out = |path: &&Path| {
+        let (Ok(out), Ok(path)) = (&out_itself, path.canonicalize()) else {
+            return false;
+        };
+        path == *out
+    };
+    if named.iter().any(|name| is_out(&Path::new(name))) {
+        let cause = "it is also the folder that is read, whose files the results would be mixed with; choose another \
+                     `out=`";
+        return Err(Error::output(out, cause));
+    }
     let mut names = files_of(outcome, format).chain([SUMMARY.to_string()]);
     names.try_for_each(|name| check_output(&out.join(name), read.iter().copied()))
 }
@@ -117,6 +130,11 @@ fn check_summary(summary: &Path, replaceable: &Replaceable) -> Result<(), Error>
         }),
         _ => Ok(()),
     }
+}
+
+/// Whether a folder holds the result of a run.
+pub(crate) fn is_result(folder: &Path) -> bool {
+    is_ours(&folder.join(SUMMARY))
 }
 
 fn is_ours(summary: &Path) -> bool {

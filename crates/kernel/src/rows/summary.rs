@@ -47,9 +47,16 @@ pub struct Summary {
     pub templates: Option<TemplatesSummary>,
     /// The largest clusters.
     pub largest_clusters: Vec<ClusterSummary>,
-    /// The first rejections.
+    /// The first rejection for each of the most common reasons.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub first_rejections: Vec<String>,
+    /// Files that could not be read, or not to their end: the first ones, each with the reason.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub unreadable: Vec<String>,
+    /// How many records the cleaned corpus has, if there is one: those kept, and those that could not be compared but were
+    /// read.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cleaned_records: Option<u64>,
     /// What each of several sources loses, those that lose most first, at most 100.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub sources: Vec<SourceLoss>,
@@ -125,6 +132,13 @@ pub struct Numbers {
     pub against_records: u64,
     /// Lines of `rejected.jsonl`.
     pub rejected: u64,
+    /// Those of them that are records of the corpus of `--against`.
+    #[serde(default)]
+    pub against_rejected: u64,
+    /// Those of them that are no record: files that cannot be read, what follows the place where one is damaged, lines that
+    /// are too long.
+    #[serde(default)]
+    pub unreadable_parts: u64,
     /// Records whose id had occurred before, which have another name in the result.
     #[serde(default)]
     pub repeated_ids: u64,

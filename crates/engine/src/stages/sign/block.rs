@@ -173,8 +173,11 @@ impl Tools<'_> {
         let (corpus, keep) = (self.context.corpus, &self.context.spec().keep);
         let (part, source) = (out.part, out.place.part);
         let reject = |reason: String| Rejection {
-            source: corpus.source_name(part, source).to_string(),
-            line: Some(record.line),
+            source: match record.name {
+                Some(file) => file.to_string(),
+                None => corpus.source_name(part, source).to_string(),
+            },
+            line: record.name.is_none().then_some(record.line),
             reason,
         };
         let columns = &mut out.columns;
