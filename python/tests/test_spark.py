@@ -26,6 +26,8 @@ def expected(case: Case) -> dict[str, Any]:
     result = getattr(lookalike, case.job)(records, spec=lookalike.Spec(case.job, **case.options))
     if case.job == "sentences":
         return expected_sentences(result)
+    if case.job == "passages":
+        return expected_passages(result)
     tells = case.job != "documents"
     details = (lambda row: [row["kind"], row["changed"]]) if tells else (lambda row: [])
     return {
@@ -46,6 +48,18 @@ def expected_sentences(result: Any) -> dict[str, Any]:
         "pairs": [[quoted(row["a"]), quoted(row["b"]), *(row[name] for name in of_pair)] for row in result.pairs],
         "clusters": [[row["cluster"], row["sentence"], row["size"], [quoted(member) for member in row["members"]]] for row in result.clusters],
         "articles": [[row.get(name) for name in of_articles] for row in result.articles],
+    }
+
+
+def expected_passages(result: Any) -> dict[str, Any]:
+    def placed(side: dict[str, Any]) -> dict[str, Any]:
+        return {name: side.get(name) for name in ("id", "begin", "end", "first_sentence", "sentences", "text")}
+
+    of_pair = ("a", "b", "similarity", "covered_a", "covered_b", "relation", "passages", "group")
+    return {
+        "pairs": [[row.get(name) for name in of_pair] for row in result.pairs],
+        "clusters": [[row["cluster"], row["size"], row["members"], row["relation"]] for row in result.clusters],
+        "passages": [[placed(row["a"]), placed(row["b"]), row["sentences"], row["similarity"]] for row in result.passages],
     }
 
 

@@ -38,14 +38,7 @@ class Scoring:
         """All rounds: the pairs of ordinary buckets and of leaders, then what these did not take."""
         from pyspark.sql import functions as F
 
-        hot = None
-        if self.hot is not None and self.limit is not None:
-            hot = self.tables.save("hot-0", self._with_ranks(self.hot))
-            if hot.isEmpty():
-                hot = None
-        pairs = self.pairs
-        if hot is not None:
-            pairs = pairs.unionByName(self._led(hot)).distinct()
+        pairs, hot = self.proposed()
         pairs = self.tables.save("pairs-0", pairs)
         units = pairs.select(F.col("a").alias("unit")).union(pairs.select(F.col("b").alias("unit")))
         if hot is not None:
@@ -68,6 +61,13 @@ class Scoring:
         for more in scored[1:]:
             all_pairs = all_pairs.unionByName(more)
         return all_pairs.dropDuplicates(["a", "b"]) if len(scored) > 1 else all_pairs
+
+    def proposed(self) -> tuple[Any, Any | None]:
+        """The pairs of the first round, and the members of hot buckets, if there are any."""
+        if self.hot is None or self.limit is None:
+            return self.pairs, None
+        hot = self.tables.save("hot-0", self._with_ranks(self.hot))
+        return (self.pairs, None) if hot.isEmpty() else (self.pairs.unionByName(self._led(hot)).distinct(), hot)
 
     def _with_ranks(self, hot: Any) -> Any:
         sketch = ["sketch"] if self.collection.plan["sieves"] else []
