@@ -56,9 +56,13 @@ def by_keys(collection: Collection, job: Job) -> Candidates:
 
 def by_prefixes(collection: Collection, job: Job, floors: list[list[float]]) -> Candidates:
     """The pairs that share one of their rarest features: all that are similar are among them."""
+    from pyspark.sql import functions as F
+
     counts = _feature_counts(collection, job)
     rarest = in_parts(collection.texts(), _parts.prefixes(job, counts, floors), PREFIXES)
-    postings = rarest.join(collection.standing("__row"), "__row")
+    postings = rarest.join(collection.standing("__row"), "__row").select("*", F.posexplode("features").alias("at", "feature"))
+    place = F.element_at("places", F.col("at") + F.lit(1)).alias("place")
+    postings = postings.select("unit", "rank", "probe", "feature", place, "size", "class")
     pairs = in_parts(postings.repartition("probe", "feature"), _parts.prefix_pairs(job, floors), PAIRS)
     return Candidates(pairs.distinct(), None)
 

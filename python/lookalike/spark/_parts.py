@@ -31,7 +31,7 @@ ALIGNED = (
 )
 OUTLINES = "a_like_title long, a_like_facts long, b_like_title long, b_like_facts long, has_subjects boolean"
 QUOTED = "edit_similarity double, kind string, confidence double, changed array<array<string>>"
-PREFIXES = "__row long, probe long, feature long, place long, size long, class long"
+PREFIXES = "__row long, probe long, size long, class long, features array<long>, places array<long>"
 
 
 @dataclass(frozen=True)
@@ -203,12 +203,22 @@ def add_counts() -> Work:
 
 
 def prefixes(job: Job, counts: bytes, floors: list[list[float]]) -> Work:
-    """The rarest features of records."""
+    """The rarest features of records, a row for each probe of each."""
+    import numpy
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         known = _lookalike.FeatureCounts.of_bytes(counts)
         for batch in batches:
-            yield _rows(_lookalike.prefixes(job.stages, _whole([batch]), known, floors))
+            rows = _rows(_lookalike.prefixes(job.stages, _whole([batch]), known, floors))
+            row, probe = (rows.column(name).to_numpy() for name in ("__row", "probe"))
+            # Those of one probe of a record follow each other.
+            is_new = numpy.ones(len(row), bool)
+            is_new[1:] = (row[1:] != row[:-1]) | (probe[1:] != probe[:-1])
+            begins = numpy.flatnonzero(is_new)
+            offsets = pyarrow.array(numpy.append(begins, len(row)).astype("int32"))
+            first = {name: rows.column(name).take(pyarrow.array(begins)) for name in ("__row", "probe", "size", "class")}
+            lists = {f"{name}s": pyarrow.ListArray.from_arrays(offsets, rows.column(name)) for name in ("feature", "place")}
+            yield pyarrow.record_batch({**first, **lists})
 
     return work
 

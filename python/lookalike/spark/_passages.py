@@ -30,7 +30,7 @@ def locate(pages: Pages, job: Job, candidates: Candidates) -> Result:
     pairs = gathered.pairs.union(near(pages, job, gathered)) if pages.plan["passages"]["is_deep"] else gathered.pairs
     pairs = tables.save("document-pairs", pairs.distinct())
     known = gathered.marked().withColumnRenamed("record", "unit")
-    both = beside(beside(pairs, "a", known), "b", known).select("a", "b", "a_text", "b_text", "a_common", "b_common")
+    both = beside(pairs, known).select("a", "b", "a_text", "b_text", "a_common", "b_common")
     aligned = tables.save("aligned", in_parts(both, _parts.aligned(job), ALIGNED))
     names = tables.save("names", named(pages.pages.select("record", F.col("__id").alias("id")), ["record"]))
     groups = Groups(pages, aligned)

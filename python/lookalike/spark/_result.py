@@ -58,7 +58,6 @@ def assemble(collection: Collection, scored: Any) -> Result:
     from pyspark.sql import functions as F
 
     tables = collection.tables
-    scored = tables.save("scored", scored)
     names = tables.save("names", named(collection.units.select("unit", "rank", F.col("__id").alias("id")), ["unit"]))
     links = scored.filter(F.col("may_take") & ~F.col("held"))
     links = links.select(F.least("a_rank", "b_rank").alias("first"), F.greatest("a_rank", "b_rank").alias("second"), "similarity")
