@@ -152,7 +152,7 @@ def run(session: Any, case: Case, folder: Path) -> dict[str, Any]:
     frame = session.read.json(str(path)).repartition(case.partitions)
     job = getattr(spark, case.job)
     with job(frame, Spec(case.job, **case.options), order=case.order, work=str(folder / "work" / case.name)) as result:
-        found = {"pairs": rows(result.pairs), "clusters": rows(result.clusters)}
+        found: dict[str, Any] = {"pairs": rows(result.pairs), "clusters": rows(result.clusters), "largest": result.largest_cluster()}
         for name in ("articles", "passages"):
             if (table := getattr(result, name)) is not None:
                 return {**found, name: rows(table)}

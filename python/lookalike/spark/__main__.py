@@ -36,6 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
         frame = reader.table(*chosen.input) if chosen.format == "table" else reader.format(chosen.format).load(chosen.input)
         with JOBS[chosen.job](frame, spec, order=chosen.order, work=chosen.work) as result:
             result.write(chosen.out, chosen.output_format)
+            print(f"written to {chosen.out}; the largest cluster has {result.largest_cluster()} members", file=sys.stderr)
     except (Error, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2 if isinstance(error, ValueError) else 1

@@ -42,6 +42,12 @@ class Result:
             if (table := getattr(self, name)) is not None:
                 table.write.mode("overwrite").format(format).save(f"{folder.rstrip('/')}/{name}")
 
+    def largest_cluster(self) -> int:
+        """How many members the largest cluster has; 0 if there is none."""
+        from pyspark.sql import functions as F
+
+        return int(self.clusters.agg(F.max("size").alias("size")).first()["size"] or 0)
+
     def close(self) -> None:
         """Removes the tables of the run, where that is possible from here."""
         self._tables.remove()
