@@ -6,6 +6,9 @@
 mod choice;
 mod columns;
 mod joins;
+mod neighbours;
+mod page_groups;
+mod pages;
 mod rarest;
 mod sentences;
 
@@ -33,10 +36,15 @@ use crate::batch::{Batch, one_batch};
 use crate::errors::calling;
 use crate::kernels::{described, kernel_of, records, spec_of, text_at};
 pub(crate) use choice::floors;
-use columns::{binary, kept_words, more_columns, signed, without};
+use columns::{append_changed, binary, kept_words, more_columns, signed, without};
 pub(crate) use joins::{
     bucket_pairs, buckets_again, components, linking, sifted, stars, unit_digests,
 };
+pub(crate) use neighbours::{common_words, near_pairs, neighbour_keys, sampled_words, shared_keys};
+pub(crate) use page_groups::{
+    frames, least_framed, made_up, near_identical, page_bands, pages_in_line, parts_of, stories,
+};
+pub(crate) use pages::{aligned, page_texts, split_pages, worth_aligning};
 pub(crate) use rarest::{FeatureCounts, add_counts, prefix_pairs, prefixes};
 use sentences::for_each_sentence;
 pub(crate) use sentences::{outlines, quoted, split};
@@ -114,6 +122,7 @@ impl Stages {
                 "job": spec.job.name(),
                 "split": split,
                 "sentences": sentences::known(spec),
+                "passages": pages::known(spec),
                 "route": route,
                 "probes": plan.probes.len(),
                 "has_bounds": plan.probes.iter().all(|probe| probe.bounds().is_ok()),
@@ -272,13 +281,7 @@ impl Stages {
                     let change = comparer.compare(&one, &two);
                     held.push(!self.spec.removes(change.kind));
                     kinds.append_value(change.kind.to_string());
-                    for (from, to) in change.changed {
-                        let pair = changes.values();
-                        pair.values().append_value(from);
-                        pair.values().append_value(to);
-                        pair.append(true);
-                    }
-                    changes.append(true);
+                    append_changed(&mut changes, &change.changed);
                 } else {
                     held.push(false);
                     kinds.append_null();

@@ -67,8 +67,58 @@ def cases() -> list[Case]:
         Case("threads", "threads", threads, {"fields": ["title", "body", "answer"]}, on_cluster=True),
         Case("sentences", "sentences", articles, on_cluster=True),
         Case("sentences-by-keys", "sentences", articles, {"keys": "minhash", "pairs": "links", "keep": "longest"}, partitions=3, narrow=True),
+        Case("passages", "passages", pages(), on_cluster=True),
+        Case("passages-in-one-part", "passages", example_pages(), partitions=1),
+        # Sentences in more than three documents are boilerplate, unless these are reprints of one.
+        Case("passages-by-keys", "passages", pages(), {"keys": "minhash", "common_limit": 3, "bucket_limit": 4, "no_text": True}, partitions=7, narrow=True),
+        Case("quick-passages", "passages", pages(), {"search": "quick", "pairs": "all", "min_sentences": 1, "common_limit": 3}, partitions=2),
         Case("runs", "sentences", articles, {"window": 2, "within_article": True, "pairs": "all", "kinds": ["copy-edit", "identical"]}),
     ]
+
+
+def say(seed: int, sentences: int, about: str = "") -> list[str]:
+    """So many sentences of words that follow from a number."""
+    state, said = seed * 2654435761 + 1, []
+    for _ in range(sentences):
+        words = []
+        for _ in range(12):
+            state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+            number = (state >> 33) % 1500
+            words.append("".join("bcdfghjklmnprstvwz"[number // 18**place % 18] + "aeiou"[number // 5**place % 5] for place in range(3)))
+        said.append(f"{about}{' '.join(words)}.".capitalize())
+    return said
+
+
+def changed(sentences: list[str], every: int) -> list[str]:
+    """Every so many words of a text replaced by others."""
+    words = " ".join(sentences).split(" ")
+    others = " ".join(say(99, len(words) // 10 + 1)).replace(".", "").split(" ")
+    return [" ".join(other if place % every == 0 and not word.endswith(".") else word for place, (word, other) in enumerate(zip(words, others, strict=False)))]
+
+
+def pages() -> list[dict[str, Any]]:
+    """Pages of which some quote others, word for word or changed, hold others, are reprints in other frames, or are parts of an article."""
+    texts = [say(number, 12 + number % 9) for number in range(30)]
+    texts += [[*texts[number][:6], *say(100 + number, 4), *texts[number + 1][5:9]] for number in range(0, 12, 3)]
+    texts += [[*say(200 + number, 3), *changed(texts[number][2:11], 4), *say(300 + number, 2)] for number in range(12, 20)]
+    # Reprints, each in a frame of its own, and pages that quote what was reprinted.
+    texts += [[*say(400 + number, 1), *texts[20], *say(410 + number, 1)] for number in range(6)]
+    texts += [[*say(420 + number, 8), *texts[20][3:7]] for number in range(2)]
+    # The menu and the footer of a site.
+    texts += [["Home, contact, about us and the shop of the harbour.", *say(500 + number, 8), "All rights reserved by the harbour office of the town."] for number in range(6)]
+    texts += [[*texts[21], *say(600, 3), *texts[22], *say(601, 2), *texts[23]], texts[24], list(texts[25]), [*texts[26][:1], *texts[26][2:]]]
+    article = say(700, 40, "Zinmo and the lamp of Korvel in the harbour ")
+    texts += [article[begin:end] for begin, end in ((28, 40), (0, 20), (0, 13), (20, 40), (13, 28))]
+    story = say(701, 24, "Orvelle and the glass mill by the weir ")
+    texts += [story, story[:8], story[8:16], story[16:]]
+    texts += [[], ["Only this."], ["Only this."], ["这条河岸路全长百余公里，大部分路段平坦，适合第一次长途骑行的人。出城的前十公里车多，路面有坑。"]]
+    texts += [["有人说：这条河岸路全长百余公里，大部分路段平坦，适合第一次长途骑行的人。出城的前十公里车多，路面有坑。别的不知道。"]]
+    return [{"id": f"page-{number * 37 % 1000:03}", "text": " ".join(text)} for number, text in enumerate(texts)]
+
+
+def example_pages() -> list[dict[str, Any]]:
+    with (EXAMPLES / "pages.jsonl").open(encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
 
 
 def encyclopedia() -> list[dict[str, Any]]:
@@ -102,9 +152,10 @@ def run(session: Any, case: Case, folder: Path) -> dict[str, Any]:
     frame = session.read.json(str(path)).repartition(case.partitions)
     job = getattr(spark, case.job)
     with job(frame, Spec(case.job, **case.options), order=case.order, work=str(folder / "work" / case.name)) as result:
-        found = {"pairs": rows(result.pairs), "clusters": rows(result.clusters)}
-        if result.articles is not None:
-            return {**found, "articles": rows(result.articles)}
+        found: dict[str, Any] = {"pairs": rows(result.pairs), "clusters": rows(result.clusters), "largest": result.largest_cluster()}
+        for name in ("articles", "passages"):
+            if (table := getattr(result, name)) is not None:
+                return {**found, name: rows(table)}
         kept = sorted(str(row[0]) for row in result.kept.select(case.order).collect())
         return {**found, "removed": rows(result.removed), "kept": kept}
 

@@ -26,6 +26,8 @@ def expected(case: Case) -> dict[str, Any]:
     result = getattr(lookalike, case.job)(records, spec=lookalike.Spec(case.job, **case.options))
     if case.job == "sentences":
         return expected_sentences(result)
+    if case.job == "passages":
+        return expected_passages(result)
     tells = case.job != "documents"
     details = (lambda row: [row["kind"], row["changed"]]) if tells else (lambda row: [])
     return {
@@ -49,6 +51,18 @@ def expected_sentences(result: Any) -> dict[str, Any]:
     }
 
 
+def expected_passages(result: Any) -> dict[str, Any]:
+    def placed(side: dict[str, Any]) -> dict[str, Any]:
+        return {name: side.get(name) for name in ("id", "begin", "end", "first_sentence", "sentences", "text")}
+
+    of_pair = ("a", "b", "similarity", "covered_a", "covered_b", "relation", "passages", "group")
+    return {
+        "pairs": [[row.get(name) for name in of_pair] for row in result.pairs],
+        "clusters": [[row["cluster"], row["size"], row["members"], row["relation"]] for row in result.clusters],
+        "passages": [[placed(row["a"]), placed(row["b"]), row["sentences"], row["similarity"]] for row in result.passages],
+    }
+
+
 @pytest.fixture(scope="module", params=["sail", "cluster", pytest.param("long-cluster", marks=pytest.mark.soak)])
 def found(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     engine = request.param
@@ -69,6 +83,7 @@ def test_an_engine_finds_what_one_machine_finds(case: Case, found: dict[str, Any
         pytest.skip("takes long on a cluster")
     wanted = json.loads(json.dumps(expected(case)))
     assert wanted["clusters"], "a case in which nothing is alike shows little"
+    assert found[case.name]["largest"] == max(cluster[2 if case.job == "sentences" else 1] for cluster in wanted["clusters"])
     for table, rows in wanted.items():
         assert found[case.name][table] == rows, table
 
@@ -84,9 +99,16 @@ def test_what_is_not_there_is_refused() -> None:
     from lookalike.spark._job import check
     from lookalike.spark._parts import Job
 
-    for options, problem in [({"keys": "every", "join": "unit"}, "every text"), ({"transitive": True}, "transitive"), ({"limit": 3}, "limit")]:
+    for job, options, problem in [
+        ("documents", {"keys": "every", "join": "unit"}, "every text"),
+        ("documents", {"transitive": True}, "transitive"),
+        ("documents", {"limit": 3}, "limit"),
+        ("passages", {"keys": "every"}, "keys=every of passages"),
+        ("passages", {"keep_per": "source"}, "keep_per of passages"),
+        ("passages", {"preset": "paper-imatch"}, "counting the words of sentences"),
+    ]:
         with pytest.raises(lookalike.OptionError, match=problem):
-            check(json.loads(Job(lookalike.Spec("documents", **options)).plan()))
+            check(json.loads(Job(lookalike.Spec(job, **options)).plan()))
 
 
 def test_what_is_wrong_with_the_input_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -5,9 +5,12 @@
 
 mod boilerplate;
 mod common_words;
+mod frames;
+mod near_identical;
 mod prefixes;
 mod shared_sentences;
 mod text_field;
+mod worth_aligning;
 
 use lookalike_pair::join::BucketRule;
 
@@ -17,6 +20,8 @@ pub use boilerplate::{
     LeastFramed, Standing, WITHIN_FRAME, are_near_identical, are_same_documents, is_boilerplate,
 };
 pub use common_words::{CommonWords, DocumentSample, WordCounts, is_common_key};
+pub use frames::Framing;
+pub use near_identical::{near_identical_bands, near_identical_in_band};
 pub use prefixes::{
     AtAnyCost, ClassCounts, FeatureSample, PrefixCost, PrefixCosts, ProbedUnits, floors, grid,
 };
@@ -24,6 +29,7 @@ pub use shared_sentences::{
     FRAME, LARGE_COUNT, LARGE_SHARE, MOST_ARTICLES, is_large_part, is_sentence_frame, likeness,
 };
 pub use text_field::{SeenField, is_running_text, letters, text_field};
+pub use worth_aligning::{Dot, KnownDots, Worth, length_in_words};
 
 /// In a small corpus larger buckets of weighed words are compared in full, as long as all together have no more pairs than
 /// this, and none more units than that.

@@ -189,6 +189,21 @@ impl Neighbours {
     }
 }
 
+/// Tells the keys of a text that is given sentence by sentence, each with its words and whether it is passed over.
+pub fn neighbours_of_page<'w>(
+    sentences: impl Iterator<Item = (&'w [RunningWord], bool)>,
+    is_common: impl Fn(RunningWord) -> bool,
+    mut each: impl FnMut(u64, u32),
+) {
+    let mut neighbours = Neighbours::default();
+    for (words, is_skipped) in sentences {
+        match is_skipped {
+            true => neighbours.skip(words),
+            false => neighbours.read(words, &is_common, &mut each),
+        }
+    }
+}
+
 /// The key of two words: the same in either order, and of no other two.
 #[inline]
 fn key(one: RunningWord, two: RunningWord) -> u64 {

@@ -20,7 +20,7 @@ from lookalike._spec import Spec
 from lookalike.spark._job import run
 from lookalike.spark._result import Result
 
-__all__ = ["Result", "documents", "messages", "sentences", "threads"]
+__all__ = ["Result", "documents", "messages", "passages", "sentences", "threads"]
 
 
 def documents(
@@ -76,6 +76,18 @@ def sentences(
 ) -> Result:
     """Finds the sentences that were copied from one article to another, and what changed; arguments as `documents` has them."""
     return run(frame, _spec("sentences", spec, options), order, work)
+
+
+def passages(
+    frame: Any,
+    spec: Spec | None = None,
+    *,
+    order: str | None = None,
+    work: str | None = None,
+    **options: Any,
+) -> Result:
+    """Finds the parts of documents that are in other documents, too, and where; arguments as `documents` has them."""
+    return run(frame, _spec("passages", spec, options), order, work)
 
 
 def _spec(job: str, spec: Spec | None, options: dict[str, Any]) -> Spec:

@@ -8,9 +8,9 @@ from typing import Any
 
 from lookalike._spec import Spec
 from lookalike.errors import Error
-from lookalike.spark import documents, messages, sentences, threads
+from lookalike.spark import documents, messages, passages, sentences, threads
 
-JOBS = {"documents": documents, "messages": messages, "sentences": sentences, "threads": threads}
+JOBS = {"documents": documents, "messages": messages, "passages": passages, "sentences": sentences, "threads": threads}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -18,7 +18,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m lookalike.spark", description=__doc__, allow_abbrev=False)
     parser.add_argument("job", choices=sorted(JOBS))
     parser.add_argument("--input", required=True, nargs="+", help="paths that Spark reads, or the name of a table with --format table")
-    parser.add_argument("--out", required=True, help="a folder, for the tables pairs, clusters, removed and kept")
+    parser.add_argument("--out", required=True, help="a folder, for the tables pairs, clusters and others")
     parser.add_argument("--format", default="parquet", help="how the input is stored: parquet, json, delta, iceberg, table (default: parquet)")
     parser.add_argument("--output-format", default="parquet", help="how the tables are stored (default: parquet)")
     parser.add_argument("--remote", help="a Spark Connect server, as sc://host:port, in place of the cluster of spark-submit")
@@ -36,6 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
         frame = reader.table(*chosen.input) if chosen.format == "table" else reader.format(chosen.format).load(chosen.input)
         with JOBS[chosen.job](frame, spec, order=chosen.order, work=chosen.work) as result:
             result.write(chosen.out, chosen.output_format)
+            print(f"written to {chosen.out}; the largest cluster has {result.largest_cluster()} members", file=sys.stderr)
     except (Error, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2 if isinstance(error, ValueError) else 1

@@ -28,6 +28,8 @@ class Collection:
     carried = ["__row", "__order", "__id"]
     # What is looked at of both units of a pair before they are compared.
     looked_at: list[str] = []
+    # Whether what is found depends on which pairs are candidates, and not only on how similar these are.
+    candidates_decide = False
 
     def __init__(self, frame: Any, plan: dict[str, Any], tables: Tables, order: str | None) -> None:
         from pyspark.sql import functions as F
@@ -54,6 +56,10 @@ class Collection:
     def texts(self) -> Any:
         """What the kernel reads of all units, with their handles."""
         return self.units_read.select(*self.read, "__row")
+
+    def counted_texts(self) -> Any:
+        """The texts by whose features it is told which are rare."""
+        return self.texts()
 
     def statistics(self, job: Job) -> bytes:
         """How common words are, as the tasks need it: added up by the engine, and small enough to be handed to all."""

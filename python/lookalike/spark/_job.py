@@ -9,8 +9,10 @@ from typing import Any
 from lookalike._spec import Spec
 from lookalike.errors import OptionError
 from lookalike.spark._collection import Collection
+from lookalike.spark._pages import Pages
 from lookalike.spark._pairs import candidates
 from lookalike.spark._parts import Job
+from lookalike.spark._passages import locate
 from lookalike.spark._result import Result, assemble
 from lookalike.spark._quoted import quote
 from lookalike.spark._scored import scored
@@ -36,6 +38,10 @@ def _find(frame: Any, job: Job, plan: dict[str, Any], tables: Tables, order: str
         sentences = Sentences(frame, job, plan, tables, order)
         sentences.sign(job)
         return quote(sentences, job, scored(sentences, job, candidates(sentences, job)))
+    if plan["split"] == "pages":
+        pages = Pages(frame, job, plan, tables, order)
+        pages.sign(job)
+        return locate(pages, job, candidates(pages, job))
     collection = Collection(frame, plan, tables, order)
     if plan["needs_statistics"]:
         job = dataclasses.replace(job, statistics=collection.statistics(job))
@@ -54,7 +60,11 @@ def check(plan: dict[str, Any]) -> None:
         refused = "top", "leave it out"
     elif plan["limit"] is not None:
         refused = "limit", "limit the frame: frame.orderBy(…).limit(n)"
-    elif plan["clusters"] != ("stars" if plan["split"] is None else "components"):
+    elif plan["split"] == "pages" and plan["route"] == "terms":
+        refused = "keys=every of passages", "leave it out"
+    elif plan["split"] == "pages" and plan["keep_per"] is not None:
+        refused = "keep_per of passages", "leave it out"
+    elif plan["clusters"] != ("components" if plan["split"] == "sentences" else "stars"):
         refused = f"clusters={plan['clusters']}", "leave it out"
     elif plan["split"] is not None and plan["needs_statistics"]:
         refused = "counting the words of sentences", "leave out what weighs words"

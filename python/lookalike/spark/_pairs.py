@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from lookalike.errors import OptionError
 from lookalike.spark import _parts
 from lookalike.spark._collection import Collection
 from lookalike.spark._parts import BUCKETS, PAIRS, PREFIXES, Job
@@ -55,9 +56,13 @@ def by_keys(collection: Collection, job: Job) -> Candidates:
 
 def by_prefixes(collection: Collection, job: Job, floors: list[list[float]]) -> Candidates:
     """The pairs that share one of their rarest features: all that are similar are among them."""
+    from pyspark.sql import functions as F
+
     counts = _feature_counts(collection, job)
     rarest = in_parts(collection.texts(), _parts.prefixes(job, counts, floors), PREFIXES)
-    postings = rarest.join(collection.standing("__row"), "__row")
+    postings = rarest.join(collection.standing("__row"), "__row").select("*", F.posexplode("features").alias("at", "feature"))
+    place = F.element_at("places", F.col("at") + F.lit(1)).alias("place")
+    postings = postings.select("unit", "rank", "probe", "feature", place, "size", "class")
     pairs = in_parts(postings.repartition("probe", "feature"), _parts.prefix_pairs(job, floors), PAIRS)
     return Candidates(pairs.distinct(), None)
 
@@ -78,8 +83,11 @@ def _floors(collection: Collection, job: Job) -> list[list[float]] | None:
 
 def _feature_counts(collection: Collection, job: Job) -> bytes:
     """About how often each feature occurs, a byte a slot."""
-    slots = min(MOST_SLOTS, max(1 << 10, 1 << sum(collection.features).bit_length()))
+    features = sum(collection.features)
+    if features > MOST_SLOTS and collection.candidates_decide:
+        raise OptionError(f"there are {features} features, and keys=prefix takes at most {MOST_SLOTS} here; leave it out, or use keys=minhash")
+    slots = min(MOST_SLOTS, max(1 << 10, 1 << (features - 1).bit_length()))
     block = min(slots, BLOCK)
-    counted = in_parts(collection.texts(), _parts.count_features(job, slots, block), "block long, counts binary")
+    counted = in_parts(collection.counted_texts(), _parts.count_features(job, slots, block), "block long, counts binary")
     summed = in_parts(counted.repartition("block"), _parts.add_counts(), "block long, counts binary")
     return b"".join(bytes(row["counts"]) for row in sorted(summed.collect(), key=lambda row: row["block"]))

@@ -24,9 +24,14 @@ PAIRS = "a long, b long, a_rank long, b_rank long"
 BUCKETS = "digest_1 long, digest_2 long, size long, place long, unit long"
 SCORED = f"{PAIRS}, similarity double, held boolean, kind string, changed array<array<string>>"
 SENTENCES = "place long, sentence long, in_references boolean, text string, __keep_value long, __keep_per long"
+PAGE_SENTENCES = "place long, text string, length long, words long, __keep_value long, __keep_per long"
+ALIGNED = (
+    "a long, b long, relation string, joint string, goes_on boolean, shift long, own_a long, own_b long, covered_a double, covered_b double, "
+    "similarity double, places array<long>, similarities array<double>, a_texts array<string>, b_texts array<string>"
+)
 OUTLINES = "a_like_title long, a_like_facts long, b_like_title long, b_like_facts long, has_subjects boolean"
 QUOTED = "edit_similarity double, kind string, confidence double, changed array<array<string>>"
-PREFIXES = "__row long, probe long, feature long, place long, size long, class long"
+PREFIXES = "__row long, probe long, size long, class long, features array<long>, places array<long>"
 
 
 @dataclass(frozen=True)
@@ -198,12 +203,22 @@ def add_counts() -> Work:
 
 
 def prefixes(job: Job, counts: bytes, floors: list[list[float]]) -> Work:
-    """The rarest features of records."""
+    """The rarest features of records, a row for each probe of each."""
+    import numpy
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         known = _lookalike.FeatureCounts.of_bytes(counts)
         for batch in batches:
-            yield _rows(_lookalike.prefixes(job.stages, _whole([batch]), known, floors))
+            rows = _rows(_lookalike.prefixes(job.stages, _whole([batch]), known, floors))
+            row, probe = (rows.column(name).to_numpy() for name in ("__row", "probe"))
+            # Those of one probe of a record follow each other.
+            is_new = numpy.ones(len(row), bool)
+            is_new[1:] = (row[1:] != row[:-1]) | (probe[1:] != probe[:-1])
+            begins = numpy.flatnonzero(is_new)
+            offsets = pyarrow.array(numpy.append(begins, len(row)).astype("int32"))
+            first = {name: rows.column(name).take(pyarrow.array(begins)) for name in ("__row", "probe", "size", "class")}
+            lists = {f"{name}s": pyarrow.ListArray.from_arrays(offsets, rows.column(name)) for name in ("feature", "place")}
+            yield pyarrow.record_batch({**first, **lists})
 
     return work
 
@@ -266,6 +281,171 @@ def quoted(job: Job) -> Work:
             yield _rows(_lookalike.quoted(job.stages, _whole([batch])))
 
     return work
+
+
+def page_texts(job: Job, carried: list[str]) -> Work:
+    """The whole texts of records."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.page_texts(job.stages, _whole([batch]), carried))
+
+    return work
+
+
+def split_pages(job: Job, carried: list[str]) -> Work:
+    """The sentences of pages."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.split_pages(job.stages, _whole([batch]), carried))
+
+    return work
+
+
+def page_bands() -> Work:
+    """What near-identical documents are found by."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.page_bands(_whole([batch])))
+
+    return work
+
+
+def near_identical() -> Work:
+    """Documents that are near-identical to an earlier one, by all of each band."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (rows := _whole(batches)) is not None:
+            yield _rows(_lookalike.near_identical(rows))
+
+    return work
+
+
+def frames(job: Job, documents: int) -> Work:
+    """The sentences that frame the documents of a collection of so many."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (rows := _whole(batches)) is not None:
+            yield _rows(_lookalike.frames(job.stages, rows, documents))
+
+    return work
+
+
+def worth_aligning(job: Job) -> Work:
+    """The documents that are worth aligning, by all dots of each pair."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (rows := _whole(batches)) is not None:
+            yield _rows(_lookalike.worth_aligning(job.stages, rows))
+
+    return work
+
+
+def sampled_words(job: Job, documents: int, words: int) -> Work:
+    """The words of the documents of a sample."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.sampled_words(job.stages, _whole([batch]), documents, words))
+
+    return work
+
+
+def common_words() -> Work:
+    """The words that say too little, by all that a sample has."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (rows := _whole(batches)) is not None:
+            yield pyarrow.record_batch({"words": pyarrow.array([_lookalike.common_words(rows)], pyarrow.binary())})
+
+    return work
+
+
+def neighbour_keys(job: Job, common: bytes) -> Work:
+    """The keys of neighbouring words, but for common ones."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.neighbour_keys(job.stages, _whole([batch]), common))
+
+    return work
+
+
+def shared_keys() -> Work:
+    """The keys that documents share, by all of each."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (rows := _whole(batches)) is not None:
+            yield _rows(_lookalike.shared_keys(rows))
+
+    return work
+
+
+def near_pairs(job: Job) -> Work:
+    """The documents that share enough keys near each other, by all of each first one."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (rows := _whole(batches)) is not None:
+            yield _rows(_lookalike.near_pairs(job.stages, rows))
+
+    return work
+
+
+def aligned(job: Job) -> Work:
+    """What pairs of pages share."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.aligned(job.stages, _whole([batch])))
+
+    return work
+
+
+def parts_of() -> Work:
+    """The parts of documents that hold several."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.parts_of(_whole([batch])))
+
+    return work
+
+
+def made_up() -> Work:
+    """The pages that others make up."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.made_up(_whole([batch])))
+
+    return work
+
+
+def pages_in_line() -> Work:
+    """The pages of articles in the order in which they are read, by all links of each."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (rows := _whole(batches)) is not None:
+            yield _rows(_lookalike.pages_in_line(rows))
+
+    return work
+
+
+def stories() -> Work:
+    """The articles that are told in order."""
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield _rows(_lookalike.stories(_whole([batch])))
+
+    return work
+
+
+def least_framed(job: Job, documents: int) -> int | None:
+    """In how many of so many documents a frame at both their edges stands at least; none if only a limit tells."""
+    return _lookalike.least_framed(job.stages, documents)
 
 
 def _rows(batch: Batch) -> pyarrow.RecordBatch:

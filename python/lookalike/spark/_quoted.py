@@ -22,7 +22,7 @@ QUOTE = ["id", "title", "sentence", "text", "date"]
 def quote(collection: Sentences, job: Job, scored: Any) -> Result:
     """The tables of the result."""
     tables = collection.tables
-    scored = tables.save("scored", scored.select("a", "b", "a_rank", "b_rank", "similarity"))
+    scored = scored.select("a", "b", "a_rank", "b_rank", "similarity")
     names = tables.save("names", named(collection.articles, ARTICLE_ORDER).select("__article", "id", "title", "date"))
     in_clusters = tables.save("in-clusters", _in_clusters(collection, scored))
     listed = tables.save("listed", _listed(collection, scored, in_clusters))
@@ -64,7 +64,7 @@ def _listed(collection: Sentences, scored: Any, in_clusters: Any) -> Any:
         pairs = of_pairs.select("a", "b", "similarity").union(of_units)
     else:
         pairs = pairs.union(stars)
-    pairs = beside(beside(pairs, "a", units), "b", units)
+    pairs = beside(collection.tables.save("to-list", pairs), units)
     if chosen != "links" and not collection.plan["sentences"]["within_article"]:
         is_same = F.col("a___article") == F.col("b___article")
         apart = pairs.filter(~is_same)
@@ -130,8 +130,8 @@ def _pairs(collection: Sentences, job: Job, scored: Any, listed: Any, quotes: An
 
     frames, siblings = _frames(collection, scored, quotes)
     pairs = listed
+    pairs = beside(pairs, quotes.select("unit", *QUOTE, "in_references"))
     for side in ("a", "b"):
-        pairs = beside(pairs, side, quotes.select("unit", *QUOTE, "in_references"))
         pairs = pairs.join(frames.select(F.col("unit").alias(f"{side}_first"), F.lit(True).alias(f"{side}_frame")), f"{side}_first", "left")
     low, high = F.least("a___article", "b___article"), F.greatest("a___article", "b___article")
     pairs = pairs.withColumn("low", low).withColumn("high", high).join(siblings.withColumn("siblings", F.lit(True)), ["low", "high"], "left")
@@ -151,8 +151,7 @@ def _frames(collection: Sentences, scored: Any, quotes: Any) -> tuple[Any, Any]:
     from pyspark.sql import functions as F
 
     pairs = scored.select("a", "b")
-    for side in ("a", "b"):
-        pairs = beside(pairs, side, quotes.select("unit", "__article", *STATEMENT))
+    pairs = beside(pairs, quotes.select("unit", "__article", *STATEMENT))
     kept = ["a", "b", "a___article", "b___article"]
     pairs = pairs.select(*kept, *[f"{side}_{name}" for side in ("a", "b") for name in STATEMENT])
     outlines = in_parts(pairs, _parts.outlines(), f"{columns_of(pairs, kept)}, {OUTLINES}")

@@ -18,7 +18,7 @@ class Result:
     """
 
     def __init__(
-        self, tables: Tables, pairs: Any, clusters: Any, *, removed: Any = None, kept: Any = None, articles: Any = None
+        self, tables: Tables, pairs: Any, clusters: Any, *, removed: Any = None, kept: Any = None, articles: Any = None, passages: Any = None
     ) -> None:
         self._tables = tables
         self.pairs = pairs
@@ -32,12 +32,21 @@ class Result:
         """The rows of the input that stay, with all their columns; none of sentences, as nothing is removed."""
         self.articles = articles
         """Of sentences, `a`, `b`, `title_a`, `title_b`, `shared_sentences` and `chain`, most first."""
+        self.passages = passages
+        """Of passages, `a` and `b` with `id`, `begin`, `end`, `first_sentence`, `sentences` and `text`; `sentences` and `similarity`. Their
+        `pairs` also have `covered_a`, `covered_b`, `relation`, `passages` (how many) and `group`, their `clusters` have `relation`."""
 
     def write(self, folder: str, format: str = "parquet") -> None:
-        """Writes the tables of the result, each to a folder of its own in this one: pairs, clusters, removed and kept, or articles."""
-        for name in ("pairs", "clusters", "removed", "kept", "articles"):
+        """Writes the tables of the result, each to a folder of its own in this one: pairs and clusters, and removed and kept, articles, or passages."""
+        for name in ("pairs", "clusters", "removed", "kept", "articles", "passages"):
             if (table := getattr(self, name)) is not None:
                 table.write.mode("overwrite").format(format).save(f"{folder.rstrip('/')}/{name}")
+
+    def largest_cluster(self) -> int:
+        """How many members the largest cluster has; 0 if there is none."""
+        from pyspark.sql import functions as F
+
+        return int(self.clusters.agg(F.max("size").alias("size")).first()["size"] or 0)
 
     def close(self) -> None:
         """Removes the tables of the run, where that is possible from here."""
@@ -55,7 +64,6 @@ def assemble(collection: Collection, scored: Any) -> Result:
     from pyspark.sql import functions as F
 
     tables = collection.tables
-    scored = tables.save("scored", scored)
     names = tables.save("names", named(collection.units.select("unit", "rank", F.col("__id").alias("id")), ["unit"]))
     links = scored.filter(F.col("may_take") & ~F.col("held"))
     links = links.select(F.least("a_rank", "b_rank").alias("first"), F.greatest("a_rank", "b_rank").alias("second"), "similarity")

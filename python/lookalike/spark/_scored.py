@@ -16,13 +16,15 @@ from lookalike.spark._tables import in_parts
 HEAVY = 20_000
 # So many members of a hot bucket meet its leaders in one task.
 LED = 20_000
+# So many rows of a few numbers are handed to all tasks at the most.
+BROADCAST = 1_000_000
 # In how many of the smallest hot buckets a unit is compared, and in how many of the largest.
 SMALLEST = 2
 LARGEST = 2
 
 
 def scored(collection: Collection, job: Job, candidates: Candidates) -> Any:
-    """The pairs that reach the threshold."""
+    """The pairs that reach the threshold, as a table."""
     return Scoring(collection, job, candidates).all()
 
 
@@ -38,14 +40,7 @@ class Scoring:
         """All rounds: the pairs of ordinary buckets and of leaders, then what these did not take."""
         from pyspark.sql import functions as F
 
-        hot = None
-        if self.hot is not None and self.limit is not None:
-            hot = self.tables.save("hot-0", self._with_ranks(self.hot))
-            if hot.isEmpty():
-                hot = None
-        pairs = self.pairs
-        if hot is not None:
-            pairs = pairs.unionByName(self._led(hot)).distinct()
+        pairs, hot = self.proposed()
         pairs = self.tables.save("pairs-0", pairs)
         units = pairs.select(F.col("a").alias("unit")).union(pairs.select(F.col("b").alias("unit")))
         if hot is not None:
@@ -67,7 +62,14 @@ class Scoring:
         all_pairs = scored[0]
         for more in scored[1:]:
             all_pairs = all_pairs.unionByName(more)
-        return all_pairs.dropDuplicates(["a", "b"]) if len(scored) > 1 else all_pairs
+        return self.tables.save("scored", all_pairs.dropDuplicates(["a", "b"])) if len(scored) > 1 else all_pairs
+
+    def proposed(self) -> tuple[Any, Any | None]:
+        """The pairs of the first round, and the members of hot buckets, if there are any."""
+        if self.hot is None or self.limit is None:
+            return self.pairs, None
+        hot = self.tables.save("hot-0", self._with_ranks(self.hot))
+        return (self.pairs, None) if hot.isEmpty() else (self.pairs.unionByName(self._led(hot)).distinct(), hot)
 
     def _with_ranks(self, hot: Any) -> Any:
         sketch = ["sketch"] if self.collection.plan["sieves"] else []
@@ -129,9 +131,12 @@ class Scoring:
 
         known = ["unit", "keep_per", *self.collection.looked_at]
         wanted = units.join(self.collection.standing("__row", "keep_per", *self.collection.looked_at), "unit")
+        wanted = self.tables.save("wanted", wanted.select("__row", *known))
         # A field may have any name, but none that begins like these.
         carried = [f"__of_{name}" for name in known]
         wanted = wanted.select("__row", *[F.col(name).alias(f"__of_{name}") for name in known])
+        # The texts are much more: they stay where they are.
+        wanted = F.broadcast(wanted) if wanted.count() <= BROADCAST else wanted
         texts = self.collection.texts().join(wanted, "__row").drop("__row")
         schema = columns_of(texts, carried) + ", kept binary" + (", texts array<string>" if self.collection.plan["tells_differences"] else "")
         kept = in_parts(texts, _parts.keep(self.job, carried), schema)
@@ -141,7 +146,7 @@ class Scoring:
         """The pairs that reach the threshold, and whether one of their units may take the other."""
         from pyspark.sql import functions as F
 
-        both = self.collection.admitted(beside(beside(pairs, "a", self.kept), "b", self.kept))
+        both = self.collection.admitted(beside(pairs, self.kept))
         may_take = (F.col("a_keep_per") == F.col("b_keep_per")).alias("may_take")
         texts = ["a_texts", "b_texts"] if self.collection.plan["tells_differences"] else []
         both = both.select("a", "b", "a_rank", "b_rank", may_take, "a_kept", "b_kept", *texts)
@@ -149,17 +154,27 @@ class Scoring:
         return self.tables.save(f"scored-{round_}", in_parts(both, _parts.score(self.job), schema))
 
 
-def beside(pairs: Any, side: str, known: Any) -> Any:
-    """Pairs with what is known of one side, by `unit`: one that is in very many is brought to several tasks."""
+def beside(pairs: Any, known: Any) -> Any:
+    """Pairs, of a table, with what is known of both sides, by `unit`: one that is in very many is brought to several tasks."""
     from pyspark.sql import functions as F
 
-    known = known.select(*[F.col(name).alias(side if name == "unit" else f"{side}_{name}") for name in known.columns])
-    heavy = pairs.groupBy(side).agg(F.count("*").alias("__pairs")).filter(F.col("__pairs") > HEAVY)
-    parts = F.ceil(F.col("__pairs") / F.lit(HEAVY)).cast("long")
-    heavy = heavy.select(side, parts.alias("__parts"))
-    if heavy.isEmpty():
+    heavy: dict[str, Any] = {}
+    if pairs.count() > HEAVY:
+        for side in ("a", "b"):
+            many = pairs.groupBy(side).agg(F.count("*").alias("__pairs")).filter(F.col("__pairs") > HEAVY)
+            heavy[side] = many.select(side, F.ceil(F.col("__pairs") / F.lit(HEAVY)).cast("long").alias("__parts"))
+    for side, other in (("a", "b"), ("b", "a")):
+        of_side = known.select(*[F.col(name).alias(side if name == "unit" else f"{side}_{name}") for name in known.columns])
+        pairs = _beside(pairs, (side, other), of_side, heavy.get(side))
+    return pairs
+
+
+def _beside(pairs: Any, sides: tuple[str, str], known: Any, heavy: Any | None) -> Any:
+    from pyspark.sql import functions as F
+
+    side, other = sides
+    if heavy is None or heavy.isEmpty():
         return pairs.join(known, side)
-    other = "b" if side == "a" else "a"
     one = F.coalesce(F.col("__parts"), F.lit(1))
     salted = pairs.join(F.broadcast(heavy), side, "left").withColumn("__part", F.pmod(F.col(other), one)).drop("__parts")
     each = F.explode(F.sequence(F.lit(0).cast("long"), one - F.lit(1)))

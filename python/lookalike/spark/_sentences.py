@@ -13,6 +13,14 @@ from lookalike.spark._tables import Tables, in_parts
 ARTICLE_ORDER = ["__order", "__tie", "__article"]
 
 
+def article_names(read: list[str]) -> list[Any]:
+    """What orders articles of which these fields are read."""
+    from pyspark.sql import functions as F
+
+    said = [F.col(name).cast("string") for name in read]
+    return [F.col("__order"), F.xxhash64(*said).alias("__tie"), F.col("__row").alias("__article")]
+
+
 class Sentences(Collection):
     """Articles and their sentences, which are the units."""
 
@@ -28,8 +36,7 @@ class Sentences(Collection):
         known = plan["sentences"]
         if known["reference_field"] in frame.columns:
             self.read = list(dict.fromkeys([*self.read, known["reference_field"]]))
-        said = [F.col(name).cast("string") for name in self.read]
-        names = [F.col("__order"), F.xxhash64(*said).alias("__tie"), F.col("__row").alias("__article")]
+        names = article_names(self.read)
         articles = self.records.select(*self.read, *names)
         split = in_parts(articles, _parts.split(job, ARTICLE_ORDER), f"{columns_of(articles, ARTICLE_ORDER)}, {SENTENCES}")
         self.units_read = tables.save("sentences", split.withColumn("__row", F.monotonically_increasing_id()))

@@ -3,8 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
 use lookalike::kernel::Route;
 use lookalike::kernel::decide::{self, AtAnyCost, FeatureSample, PrefixCosts, ProbedUnits};
 use lookalike::program::Failure;
@@ -13,7 +11,7 @@ use lookalike::text::UnitId;
 use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatchReader;
 
-use super::columns::numbers;
+use super::columns::{lists, numbers};
 use super::{Stages, unit_number};
 use crate::batch::one_batch;
 use crate::errors::calling;
@@ -75,20 +73,6 @@ pub(crate) fn floors(
         let floors = decide::floors(plan, at_any_cost, &counts, known)?;
         Ok(floors.map(|floors| floors.of_probes))
     })
-}
-
-/// A column of lists of integers.
-fn lists(batch: &arrow_array::RecordBatch, name: &str) -> Result<Vec<Vec<i64>>, Failure> {
-    let column = batch.column_by_name(name);
-    let lists = column.and_then(|column| column.as_list_opt::<i32>());
-    let lists = lists.ok_or_else(|| anyhow::anyhow!("there is no column \"{name}\" of lists"))?;
-    let list = |list: Option<arrow_array::ArrayRef>| {
-        let numbers = list
-            .as_ref()
-            .and_then(|l| l.as_primitive_opt::<Int64Type>());
-        numbers.map_or(Vec::new(), |numbers| numbers.values().to_vec())
-    };
-    Ok(lists.iter().map(list).collect())
 }
 
 /// About what prefixes would come to, as a run estimates it.

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{Array, ArrayRef, BinaryArray, Int64Array, RecordBatch, UInt64Array};
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, BooleanArray, Int64Array, RecordBatch, UInt64Array,
+};
 use arrow_schema::{Field, Schema};
 use arrow_select::take::take;
 use lookalike::program::Failure;
@@ -27,6 +30,46 @@ pub(super) fn binary<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b Binar
     let column = batch.column_by_name(name);
     let bytes = column.and_then(|column| column.as_binary_opt::<i32>());
     bytes.ok_or_else(|| anyhow::anyhow!("there is no column \"{name}\" of bytes"))
+}
+
+/// A column of any kind.
+pub(super) fn column<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b ArrayRef, Failure> {
+    let column = batch.column_by_name(name);
+    column.ok_or_else(|| anyhow::anyhow!("there is no column \"{name}\""))
+}
+
+/// A column of truth values.
+pub(super) fn bits<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b BooleanArray, Failure> {
+    let bits = column(batch, name)?.as_boolean_opt();
+    bits.ok_or_else(|| anyhow::anyhow!("the column \"{name}\" is not one of truth values"))
+}
+
+/// A column of lists of integers.
+pub(super) fn lists(batch: &RecordBatch, name: &str) -> Result<Vec<Vec<i64>>, Failure> {
+    let column = batch.column_by_name(name);
+    let lists = column.and_then(|column| column.as_list_opt::<i32>());
+    let lists = lists.ok_or_else(|| anyhow::anyhow!("there is no column \"{name}\" of lists"))?;
+    let list = |list: Option<ArrayRef>| {
+        let numbers = list
+            .as_ref()
+            .and_then(|l| l.as_primitive_opt::<Int64Type>());
+        numbers.map_or(Vec::new(), |numbers| numbers.values().to_vec())
+    };
+    Ok(lists.iter().map(list).collect())
+}
+
+/// Adds a list of changes, each as what was there before and after it.
+pub(super) fn append_changed(
+    changes: &mut ListBuilder<ListBuilder<StringBuilder>>,
+    changed: &[(String, String)],
+) {
+    for (from, to) in changed {
+        let pair = changes.values();
+        pair.values().append_value(from);
+        pair.values().append_value(to);
+        pair.append(true);
+    }
+    changes.append(true);
 }
 
 /// What was kept of a unit, of its bytes.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use arrow_array::builder::{
     BooleanBuilder, Float64Builder, Int64Builder, ListBuilder, StringBuilder,
 };
-use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch};
 use lookalike::engine::{KeepValues, for_each_ranked_unit};
 use lookalike::kernel::jobs::Split;
@@ -19,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3_arrow::PyRecordBatchReader;
 
 use super::Stages;
-use super::columns::{chosen_rows, more_columns, numbers, without};
+use super::columns::{append_changed, bits, chosen_rows, column, more_columns, numbers, without};
 use crate::batch::{Batch, one_batch};
 use crate::errors::calling;
 use crate::kernels::{records, text_at};
@@ -112,16 +111,6 @@ pub(super) fn for_each_sentence(
         each(row, values, unit)?;
     }
     Ok(())
-}
-
-fn column<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b ArrayRef, Failure> {
-    let column = batch.column_by_name(name);
-    column.ok_or_else(|| anyhow::anyhow!("there is no column \"{name}\""))
-}
-
-fn bits<'b>(batch: &'b RecordBatch, name: &str) -> Result<&'b BooleanArray, Failure> {
-    let bits = column(batch, name)?.as_boolean_opt();
-    bits.ok_or_else(|| anyhow::anyhow!("the column \"{name}\" is not one of truth values"))
 }
 
 /// The sentences of one side of pairs: `…_text`, `…_title` and `…_in_references`.
@@ -236,13 +225,7 @@ pub(crate) fn quoted(
             edits.append_value(edit.similarity(one.text, two.text));
             confidences.append_value(change.confidence);
             kinds.append_value(change.kind.to_string());
-            for (from, to) in change.changed {
-                let pair = changes.values();
-                pair.values().append_value(from);
-                pair.values().append_value(to);
-                pair.append(true);
-            }
-            changes.append(true);
+            append_changed(&mut changes, &change.changed);
         }
         let more: Vec<(&str, ArrayRef)> = vec![
             ("edit_similarity", Arc::new(edits.finish())),

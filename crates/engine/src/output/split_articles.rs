@@ -7,23 +7,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytemuck::{Pod, Zeroable};
-use lookalike_pair::assemble::alignment::Relation;
-use lookalike_pair::assemble::is_one_story;
+use lookalike_pair::assemble::{
+    Joint, Link, Placed, are_nearly_all, in_line, is_one_story, shift, told_by,
+};
 use lookalike_pair::spill::{Item, Shuffle};
 use lookalike_text::RecordId;
 
-use super::document_groups::{MAKES_UP, insert_place};
 use super::located_passages::for_each_shared;
 use crate::Error;
 use crate::bits::Bits;
 use crate::find_passages::FoundPassages;
 use crate::stages::{Context, LocatedPassage, SharedPair, for_each_group};
-
-/// No article has more pages.
-const MOST_PAGES: usize = 500;
-
-/// Two pages lie this share of their length, taken together, further apart or nearer than other pairs say, at most.
-const OUT_OF_LINE: f64 = 0.1;
 
 /// A stretch of a page that others make up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -39,50 +33,6 @@ struct Stretch {
 impl Item for Stretch {
     fn place(&self) -> u32 {
         self.page.get()
-    }
-}
-
-/// Two pages of what may be an article, and how far the second begins after the first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
-#[repr(C)]
-struct Link {
-    /// The first page of all that are linked.
-    article: RecordId,
-    a: RecordId,
-    b: RecordId,
-    length_a: u32,
-    length_b: u32,
-    shift: i32,
-}
-
-impl Item for Link {
-    fn place(&self) -> u32 {
-        self.article.get()
-    }
-}
-
-/// What a pair says about its pages.
-#[derive(Clone, Copy)]
-enum Joint {
-    /// One goes on where the other ends.
-    GoesOn,
-    /// They are nearly the same,
-    Same,
-    /// the second lies in the first,
-    Holds,
-    /// or the first in the second.
-    LiesIn,
-}
-
-impl Joint {
-    fn of(pair: &SharedPair) -> Option<Self> {
-        match pair.relation() {
-            Relation::Quotes if pair.goes_on() => Some(Joint::GoesOn),
-            Relation::NearDuplicate => Some(Joint::Same),
-            Relation::Contains => Some(Joint::Holds),
-            Relation::Contained => Some(Joint::LiesIn),
-            _ => None,
-        }
     }
 }
 
@@ -132,10 +82,14 @@ fn for_each_joint(
     found: &FoundPassages,
     mut each: impl FnMut(&SharedPair, &[LocatedPassage], Joint) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    for_each_shared(&found.located, |pair, passages| match Joint::of(pair) {
+    for_each_shared(&found.located, |pair, passages| match joint(pair) {
         Some(joint) => each(pair, passages, joint),
         None => Ok(()),
     })
+}
+
+fn joint(pair: &SharedPair) -> Option<Joint> {
+    Joint::of(pair.relation(), pair.goes_on())
 }
 
 fn pages_that_go_on(records: usize, found: &FoundPassages) -> Result<Bits<RecordId>, Error> {
@@ -185,12 +139,8 @@ fn made_up(
         &stretches,
         |stretch| stretch.page,
         |of_page| {
-            let mut places = Vec::new();
-            for stretch in of_page {
-                insert_place(&mut places, (stretch.begin, stretch.end));
-            }
-            let covered: u32 = places.iter().map(|(begin, end)| end - begin).sum();
-            if f64::from(covered) >= MAKES_UP * f64::from(of_page[0].length) {
+            let stretches = of_page.iter().map(|stretch| (stretch.begin, stretch.end));
+            if are_nearly_all(stretches, of_page[0].length) {
                 made_up.insert(of_page[0].page);
             }
             Ok(())
@@ -243,120 +193,24 @@ impl Articles {
 }
 
 fn link(article: RecordId, pair: &SharedPair, passages: &[LocatedPassage]) -> Link {
-    let longest = passages.iter().max_by_key(|p| p.a.end - p.a.begin);
-    let shift = |passage: &LocatedPassage| passage.a.begin as i32 - passage.b.begin as i32;
+    let places = passages.iter();
+    let places = places.map(|passage| (passage.a.begin, passage.a.end, passage.b.begin));
     Link {
         article,
         a: pair.a,
         b: pair.b,
         length_a: pair.own_a,
         length_b: pair.own_b,
-        shift: longest.map_or(0, shift),
+        shift: shift(places),
     }
-}
-
-/// A page of an article, and where it begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Placed {
-    begin: i64,
-    record: RecordId,
-    length: u32,
-}
-
-/// The pages in the order in which they are read; none if pairs contradict each other.
-fn in_line(links: &[Link]) -> Option<Vec<Placed>> {
-    let mut beside: BTreeMap<RecordId, Vec<(RecordId, i64, u32)>> = BTreeMap::new();
-    for link in links {
-        let shift = i64::from(link.shift);
-        let of_a = beside.entry(link.a).or_default();
-        of_a.push((link.b, shift, link.length_b));
-        let of_b = beside.entry(link.b).or_default();
-        of_b.push((link.a, -shift, link.length_a));
-    }
-    if beside.len() > MOST_PAGES {
-        return None;
-    }
-    let first = links.first()?;
-    let mut begins = BTreeMap::from([(first.a, (0, first.length_a))]);
-    let mut waiting = vec![first.a];
-    while let Some(page) = waiting.pop() {
-        let (begin, _) = begins[&page];
-        for &(other, shift, length) in &beside[&page] {
-            begins.entry(other).or_insert_with(|| {
-                waiting.push(other);
-                (begin + shift, length)
-            });
-        }
-    }
-    let is_in_line = |link: &Link| {
-        let ((a, of_a), (b, of_b)) = (begins[&link.a], begins[&link.b]);
-        let out = (b - a - i64::from(link.shift)).unsigned_abs();
-        out as f64 <= OUT_OF_LINE * (f64::from(of_a) + f64::from(of_b))
-    };
-    if begins.len() != beside.len() || !links.iter().all(is_in_line) {
-        return None;
-    }
-    let pages = begins.into_iter();
-    let mut pages: Vec<Placed> = pages
-        .map(|(record, (begin, length))| Placed {
-            begin,
-            record,
-            length,
-        })
-        .collect();
-    pages.sort_unstable();
-    Some(pages)
 }
 
 /// Whether pages that follow each other tell one story.
 fn is_told(found: &FoundPassages, pages: &[Placed]) -> Result<bool, Error> {
-    let (mut texts, mut end) = (Vec::new(), i64::MIN);
-    for page in pages {
-        // Two that are mostly at one place are one.
-        if end <= page.begin + i64::from(page.length / 2) {
-            texts.push(found.texts.get(page.record)?.text);
-            end = page.begin + i64::from(page.length);
-        }
+    let mut texts = Vec::new();
+    for record in told_by(pages) {
+        texts.push(found.texts.get(record)?.text);
     }
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     Ok(is_one_story(&texts))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn link(a: u32, b: u32, shift: i32) -> Link {
-        Link {
-            article: RecordId::from(0),
-            a: RecordId::from(a),
-            b: RecordId::from(b),
-            length_a: 100,
-            length_b: 100,
-            shift,
-        }
-    }
-
-    fn order(links: &[Link]) -> Option<Vec<u32>> {
-        let pages = in_line(links)?;
-        Some(pages.iter().map(|page| page.record.get()).collect())
-    }
-
-    #[test]
-    fn pages_are_read_in_the_order_of_their_places() {
-        let links = [
-            link(0, 4, 60),
-            link(1, 4, -30),
-            link(0, 3, -40),
-            link(1, 5, 40),
-        ];
-        assert_eq!(order(&links), Some(vec![3, 0, 4, 1, 5]));
-    }
-
-    #[test]
-    fn pages_in_a_circle_are_no_article() {
-        let line = [link(0, 1, 50), link(1, 2, 50), link(0, 2, 90)];
-        assert_eq!(order(&line), Some(vec![0, 1, 2]));
-        assert_eq!(order(&[line[0], line[1], link(2, 0, 50)]), None);
-    }
 }

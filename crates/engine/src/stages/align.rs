@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
-use lookalike_kernel::Characters;
+use lookalike_kernel::{Characters, PreparedPage};
 use lookalike_pair::RecordPair;
 use lookalike_pair::assemble::alignment::{Aligner, Passage, Relation, Scratch, Shared, Span};
 use lookalike_pair::spill::{Spill, Spool};
@@ -16,7 +16,7 @@ use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_text::RecordId;
 
 use super::gather::Gathered;
-use super::large_pages::{LargePages, Prepared};
+use super::large_pages::LargePages;
 use super::pages::{Text, Texts};
 use super::sequence::Sequence;
 use super::{Context, LARGE_BLOCK};
@@ -178,8 +178,8 @@ struct Worker<'r> {
     pairs: Vec<RecordPair>,
     found: Vec<Passage>,
     /// The first page of the pairs being aligned, which come sorted by it, and others.
-    first: Option<(RecordId, Arc<Prepared>)>,
-    kept: BTreeMap<RecordId, Arc<Prepared>>,
+    first: Option<(RecordId, Arc<PreparedPage>)>,
+    kept: BTreeMap<RecordId, Arc<PreparedPage>>,
     kept_text: usize,
     large: &'r LargePages,
 }
@@ -259,7 +259,7 @@ impl<'r> Worker<'r> {
         Ok(())
     }
 
-    fn prepared(&mut self, record: RecordId) -> Result<Arc<Prepared>, Error> {
+    fn prepared(&mut self, record: RecordId) -> Result<Arc<PreparedPage>, Error> {
         if let Some(prepared) = self.kept.get(&record) {
             return Ok(Arc::clone(prepared));
         }
@@ -283,7 +283,7 @@ impl<'r> Worker<'r> {
         Ok(prepared)
     }
 
-    fn prepare(&mut self, record: RecordId) -> Result<Arc<Prepared>, Error> {
+    fn prepare(&mut self, record: RecordId) -> Result<Arc<PreparedPage>, Error> {
         let Alignment {
             records,
             gathered,
@@ -294,7 +294,7 @@ impl<'r> Worker<'r> {
         let is_common = |unit| gathered.common.contains(unit);
         let common: Vec<bool> = records.units_of(record).map(is_common).collect();
         let page = aligner.page(&text, &sentences, &common, &mut self.scratch);
-        Ok(Arc::new(Prepared::new(page, text)))
+        Ok(Arc::new(PreparedPage::new(page, text)))
     }
 }
 

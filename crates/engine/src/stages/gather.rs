@@ -8,11 +8,11 @@
 
 use std::collections::BTreeMap;
 
-use bytemuck::{Pod, Zeroable};
-use lookalike_kernel::{Align, Pairs, Spec, decide};
+use lookalike_kernel::decide::{self, Dot, KnownDots, Worth};
+use lookalike_kernel::{Pairs, Spec};
 use lookalike_pair::spill::{Item, Shuffle};
 use lookalike_pair::{Pair, RecordPair};
-use lookalike_sign::keys::{Sieve, Sketch};
+use lookalike_sign::keys::Sketch;
 use lookalike_text::{RecordId, UnitId};
 
 use super::classes::Classes;
@@ -22,24 +22,6 @@ use super::sequence::for_each_group;
 use super::{Context, Units};
 use crate::Error;
 use crate::bits::Bits;
-
-/// A sentence of record `a` and one of record `b` that may match, each as a unit of its record, if it is known which.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
-#[repr(C)]
-struct Dot {
-    a: RecordId,
-    b: RecordId,
-    of_a: UnitId,
-    of_b: UnitId,
-}
-
-impl Item for Dot {
-    const MERGE_EQUAL: bool = true;
-
-    fn place(&self) -> u32 {
-        self.a.get()
-    }
-}
 
 /// From pairs of sentences to pairs of documents worth aligning.
 pub(crate) struct Gathered {
@@ -105,12 +87,12 @@ fn worth_aligning(
     dots: &Shuffle<Dot>,
 ) -> Result<Shuffle<RecordPair>, Error> {
     let pairs = record_pairs(context, units);
-    let worth = Worth::new(context, units)?;
+    let (worth, known) = (Worth::of(context.spec()), Known::new(units)?);
     for_each_group(
         dots,
         |dot| (dot.a, dot.b),
         |dots| {
-            if worth.is_worth_it(dots) {
+            if worth.is_worth_it(dots, &known) {
                 pairs.extend(RecordPair::new(dots[0].a, dots[0].b))?;
             }
             Ok(())
@@ -119,101 +101,47 @@ fn worth_aligning(
     Ok(pairs)
 }
 
-/// Tells which documents are worth aligning, from their dots.
-struct Worth<'r> {
+/// What is known of the sentences of a run.
+struct Known<'r> {
     units: Units<'r>,
-    /// A single sentence is enough,
-    single: bool,
-    /// or one of so many words.
-    words: u32,
-    /// Two sentences with at most so many between them are near each other.
-    gap: u32,
     /// One a sentence.
     lengths: Vec<u16>,
     sketches: Vec<Sketch>,
 }
 
-impl<'r> Worth<'r> {
-    fn new(context: &Context<'_>, units: Units<'r>) -> Result<Self, Error> {
-        let passages = &context.spec().passages;
-        Ok(Worth {
+impl<'r> Known<'r> {
+    fn new(units: Units<'r>) -> Result<Self, Error> {
+        Ok(Known {
             units,
-            single: passages.least_sentences < 2,
-            words: match passages.align {
-                // Lengths are estimated.
-                Align::Words => passages.least_words / 4 * 3,
-                Align::Sentences => u32::MAX,
-            },
-            gap: passages.gap,
             lengths: units.signed.columns.lengths.read_all()?,
             sketches: units.signed.columns.sketches.read_all()?,
         })
     }
+}
 
-    fn is_worth_it(&self, dots: &[Dot]) -> bool {
-        self.single
-            || dots.iter().any(|dot| self.is_long(dot))
-            || self.has_neighbours(dots)
-            || self.is_all(dots[0])
-    }
-
-    /// Whether the sentences of a dot, if it is known which they are, are the same word for word.
+impl KnownDots for Known<'_> {
     fn is_identical(&self, dot: &Dot) -> bool {
         let group = |unit: UnitId| self.units.groups.first_of(unit);
         dot.of_a.max(dot.of_b) != UnitId::NONE && group(dot.of_a) == group(dot.of_b)
     }
 
-    /// Whether a sentence that two documents have word for word, once or again and again, is all there is of them.
-    fn is_all(&self, dot: Dot) -> bool {
+    fn is_all(&self, dot: &Dot) -> bool {
         let first_of = |unit: UnitId| self.units.groups.first_of(unit);
         let is_all = |record: RecordId| {
             let mut sentences = self.units.signed.records.units_of(record);
             sentences.all(|unit| first_of(unit) == first_of(dot.of_a))
         };
-        self.is_identical(&dot) && is_all(dot.a) && is_all(dot.b)
+        is_all(dot.a) && is_all(dot.b)
     }
 
-    /// Whether a single sentence of both is long, and mostly the same.
-    fn is_long(&self, dot: &Dot) -> bool {
-        let length = |unit: UnitId| self.lengths.get(unit.index()).copied();
-        let is_long = |length: u16| u32::from(length) >= self.words;
-        match (length(dot.of_a), length(dot.of_b)) {
-            (Some(a), Some(b)) => {
-                let sketch = |unit: UnitId| self.sketches[unit.index()];
-                let is_same = || MOSTLY_SAME.admits(sketch(dot.of_a), sketch(dot.of_b));
-                is_long(a.min(b)) && (is_same() || self.is_identical(dot))
-            }
-            // The first of near-identical documents, which need not have just this sentence.
-            (Some(one), None) | (None, Some(one)) => is_long(one),
-            (None, None) => false,
-        }
+    fn lengths(&self, dot: &Dot) -> [Option<u16>; 2] {
+        [dot.of_a, dot.of_b].map(|unit| self.lengths.get(unit.index()).copied())
     }
 
-    /// Whether two different dots are near each other in both documents. The dots are in the order of the first one.
-    fn has_neighbours(&self, dots: &[Dot]) -> bool {
-        let reach = self.gap.saturating_add(1);
-        let is_near =
-            |a: UnitId, b: UnitId| a.max(b) == UnitId::NONE || a.get().abs_diff(b.get()) <= reach;
-        let is_other = |a: UnitId, b: UnitId| a != b || a == UnitId::NONE;
-        dots.iter().enumerate().any(|(place, dot)| {
-            let later = dots[place + 1..].iter();
-            later
-                .take_while(|other| is_near(dot.of_a, other.of_a))
-                .take(MOST_NEAR)
-                .any(|other| {
-                    is_other(dot.of_a, other.of_a)
-                        && is_other(dot.of_b, other.of_b)
-                        && is_near(dot.of_b, other.of_b)
-                })
-        })
+    fn sketches(&self, dot: &Dot) -> [Sketch; 2] {
+        [dot.of_a, dot.of_b].map(|unit| self.sketches[unit.index()])
     }
 }
-
-/// A single sentence is worth a look only where most of it is the same.
-const MOSTLY_SAME: Sieve = Sieve::Features { threshold: 0.75 };
-
-/// How many dots are looked at beside one: a sentence that is repeated all over a document has very many.
-const MOST_NEAR: usize = 100;
 
 /// The documents of groups with more sentences are remembered.
 const LARGE_GROUP: usize = 100;

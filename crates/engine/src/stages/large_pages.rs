@@ -5,29 +5,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lookalike_kernel::Characters;
-use lookalike_pair::assemble::alignment::Page;
+use lookalike_kernel::PreparedPage;
 use lookalike_text::RecordId;
-
-/// A text ready to be aligned.
-pub(super) struct Prepared {
-    pub(super) page: Page,
-    pub(super) characters: Characters,
-    /// About how many characters are no boilerplate.
-    pub(super) own_characters: u32,
-}
-
-impl Prepared {
-    pub(super) fn new(page: Page, text: String) -> Self {
-        let bytes = text.len() as u32;
-        let characters = Characters::new(text);
-        Prepared {
-            own_characters: (page.own_share() * f64::from(characters.at(bytes))) as u32,
-            page,
-            characters,
-        }
-    }
-}
 
 /// Long pages that are ready to be aligned, kept for the next pairs with them. The last one is
 /// kept, and others as long as they fit.
@@ -35,7 +14,7 @@ pub(super) struct LargePages {
     /// The bytes of text that fit beside the last.
     most_text: usize,
     /// Each with how long its text is; the last one asked for comes last.
-    kept: Mutex<Vec<(RecordId, usize, Arc<Prepared>)>>,
+    kept: Mutex<Vec<(RecordId, usize, Arc<PreparedPage>)>>,
 }
 
 impl LargePages {
@@ -46,7 +25,7 @@ impl LargePages {
         }
     }
 
-    pub(super) fn get(&self, record: RecordId) -> Option<Arc<Prepared>> {
+    pub(super) fn get(&self, record: RecordId) -> Option<Arc<PreparedPage>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let place = kept.iter().position(|(other, ..)| *other == record)?;
         kept[place..].rotate_left(1);
@@ -64,7 +43,7 @@ impl LargePages {
         });
     }
 
-    pub(super) fn put(&self, record: RecordId, text: usize, prepared: &Arc<Prepared>) {
+    pub(super) fn put(&self, record: RecordId, text: usize, prepared: &Arc<PreparedPage>) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         // Another worker may have been as fast.
         kept.retain(|(other, ..)| *other != record);
@@ -79,11 +58,11 @@ mod tests {
 
     use super::*;
 
-    fn prepared() -> Arc<Prepared> {
+    fn prepared() -> Arc<PreparedPage> {
         let options = PassageOptions::default();
         let aligner = Aligner::new(options, TextOptions::default(), Evidence::Words);
         let page = aligner.page("灯", &[], &[], &mut aligner.scratch().unwrap());
-        Arc::new(Prepared::new(page, "灯".to_string()))
+        Arc::new(PreparedPage::new(page, "灯".to_string()))
     }
 
     #[test]

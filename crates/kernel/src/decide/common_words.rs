@@ -77,13 +77,9 @@ impl WordCounts {
     pub fn common(&self) -> CommonWords {
         let most = (self.documents as f64 * COMMON_SHARE) as u64;
         let is_common = |slot: &&u64| u64::from(**slot as u32) > most.max(LEAST_COMMON);
-        let common = || self.counts.iter().filter(is_common);
-        let mut words = Table::default();
-        words.reset(common().count());
-        for slot in common() {
-            words.get_or_put(slot >> 32, |_| false, (slot >> 32) + 1);
-        }
-        CommonWords { words }
+        let common = self.counts.iter().filter(is_common);
+        let common: Vec<u32> = common.map(|slot| (slot >> 32) as u32).collect();
+        CommonWords::of(&common)
     }
 }
 
@@ -95,6 +91,22 @@ pub struct CommonWords {
 }
 
 impl CommonWords {
+    /// The words with these hashes, all of them different.
+    pub fn of(hashes: &[u32]) -> Self {
+        let mut words = Table::default();
+        words.reset(hashes.len());
+        for &hash in hashes {
+            words.get_or_put(hash.into(), |_| false, u64::from(hash) + 1);
+        }
+        CommonWords { words }
+    }
+
+    /// Their hashes, in no order.
+    pub fn hashes(&self) -> Vec<u32> {
+        let words = self.words.iter();
+        words.map(|&slot| (slot - 1) as u32).collect()
+    }
+
     /// Whether a word is one of them.
     #[inline]
     pub fn has(&self, word: RunningWord) -> bool {

@@ -136,12 +136,18 @@ impl KeyIndex {
     }
 }
 
+/// A document that repeats a key has it at the first so many places.
+pub const MOST_PLACES: usize = 4;
+
 /// A key that two documents share, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct SharedKey {
-    other: u32,
-    places: [u32; 2],
-    key: u32,
+pub struct SharedKey {
+    /// The other document.
+    pub other: u32,
+    /// The places in both, the other one second.
+    pub places: [u32; 2],
+    /// What tells it from the other keys of both.
+    pub key: u32,
 }
 
 /// Finds the documents that share keys with one; room that is used again, one a thread.
@@ -265,7 +271,7 @@ impl Meetings {
 impl NearRule {
     /// Whether enough of the keys that two documents share, sorted, are near each other and apart. It does not matter which
     /// of the documents is the first.
-    fn holds(self, shared: &mut [SharedKey]) -> bool {
+    pub fn holds(self, shared: &mut [SharedKey]) -> bool {
         self.holds_along(shared, 0) && {
             shared.sort_unstable_by_key(|shared| (shared.places[1], shared.places[0], shared.key));
             self.holds_along(shared, 1)

@@ -3,7 +3,7 @@
 use bytemuck::Zeroable;
 use lookalike_kernel::decide::{CommonWords, DocumentSample, WordCounts};
 use lookalike_pair::workers::{Pulled, in_order};
-use lookalike_sign::neighbours::{Neighbours, RunningWord};
+use lookalike_sign::neighbours::{RunningWord, neighbours_of_page};
 use lookalike_text::{RecordId, UnitId};
 
 use crate::Error;
@@ -185,16 +185,13 @@ impl Document<'_> {
     }
 
     /// Tells the keys of its neighbouring words, with their places.
-    pub(super) fn keys(&self, common: &CommonWords, mut each: impl FnMut(u64, u32)) {
-        let (mut neighbours, mut rest) = (Neighbours::default(), self.words);
-        for (&size, number) in self.sizes.iter().zip(0..) {
+    pub(super) fn keys(&self, common: &CommonWords, each: impl FnMut(u64, u32)) {
+        let mut rest = self.words;
+        let sentences = self.sizes.iter().zip(0..).map(|(&size, number)| {
             let (words, after) = rest.split_at(size as usize);
             rest = after;
-            if self.common.contains(self.first.plus(number)) {
-                neighbours.skip(words);
-            } else {
-                neighbours.read(words, |word| common.has(word), &mut each);
-            }
-        }
+            (words, self.common.contains(self.first.plus(number)))
+        });
+        neighbours_of_page(sentences, |word| common.has(word), each);
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use bytemuck::{Pod, Zeroable};
 use lookalike_kernel::NeighbourCounts;
 use lookalike_kernel::decide::{self, CommonWords};
-use lookalike_pair::join::{Holder, KeyIndex, Meetings, PlacedKey};
+use lookalike_pair::join::{Holder, KeyIndex, MOST_PLACES, Meetings, PlacedKey};
 use lookalike_pair::spill::{Item, Shuffle, Spool};
 use lookalike_text::RecordId;
 
@@ -14,9 +14,6 @@ use super::repeated::Repeated;
 use crate::Error;
 use crate::stages::Context;
 use crate::stages::join::{Batch, Slices};
-
-/// A document that repeats a key has it at the first so many places.
-const MOST_PLACES: usize = 4;
 
 /// A key with a document that has it, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]

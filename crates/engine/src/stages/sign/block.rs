@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use lookalike_kernel::decide::length_in_words;
 use lookalike_kernel::jobs::Outcome;
 use lookalike_kernel::record::{Record, Rejection};
 use lookalike_kernel::{Keep, Route, Signer};
@@ -319,9 +320,4 @@ impl Tools<'_> {
             probed.count(set.len());
         }
     }
-}
-
-/// About how many words of six bytes, which are two ideographs.
-fn length_in_words(text: &str) -> u16 {
-    (text.len() / 6).try_into().unwrap_or(u16::MAX)
 }
