@@ -34,9 +34,9 @@ python *arguments:
 fuzz seconds="60" *targets:
     fuzz/run {{seconds}} {{targets}}
 
-# New random cases for so many minutes
-test-long minutes="60":
-    scripts/test-long {{minutes}}
+# New random cases for so many minutes, then so many inputs for the readers
+test-long minutes="60" inputs="100000000":
+    scripts/test-long {{minutes}} {{inputs}}
 
 bench *arguments:
     benchmarks/run {{arguments}}

@@ -4,6 +4,7 @@
 //! stored inputs and with damaged copies of these; `fuzz/run` lets libFuzzer look for others.
 
 use std::fs;
+use std::sync::LazyLock;
 
 use lookalike_io::{Block, BlockPlace, Error, Field, Input, InputOptions, Reader, Wanted};
 use tempfile::TempDir;
@@ -54,17 +55,25 @@ thread_local! {
     static FOLDER: TempDir = tempfile::tempdir().expect("a folder for the input");
 }
 
-/// Small limits, so that small inputs reach them. The block size comes from the input's first byte: one time in four a
-/// small one, and else more than most inputs have, which takes a fraction of the time.
-pub fn options(first: u8) -> InputOptions {
+/// Small limits, so that small inputs reach them. How many threads the machine has is asked once: that takes longer than
+/// reading an input.
+static LIMITS: LazyLock<InputOptions> = LazyLock::new(|| {
     InputOptions::default().with(|options| {
+        options.max_record = 2000;
+        options.max_expansion = 100;
+        options.expansion_floor = 1 << 20;
+    })
+});
+
+/// The block size comes from the input's first byte: one time in four a small one, and else more than most inputs have, which
+/// takes a fraction of the time. So does the number of threads: starting them takes longer than reading, so mostly one.
+pub fn options(first: u8) -> InputOptions {
+    LIMITS.clone().with(|options| {
         options.block_bytes = match first {
             0..64 => 1 + 4 * usize::from(first),
             _ => 64 * usize::from(first),
         };
-        options.max_record = 2000;
-        options.max_expansion = 100;
-        options.expansion_floor = 1 << 20;
+        options.threads = if first % 16 == 1 { 3 } else { 1 };
     })
 }
 

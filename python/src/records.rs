@@ -227,6 +227,10 @@ impl Source for Named {
         Source::changed(&self.input)
     }
 
+    fn touched(&self) -> Option<u64> {
+        Source::touched(&self.input)
+    }
+
     fn names(&self) -> Vec<String> {
         vec![self.name.clone()]
     }
@@ -296,6 +300,10 @@ impl Source for Stoppable<'_> {
 
     fn changed(&self) -> Option<String> {
         self.source.changed()
+    }
+
+    fn touched(&self) -> Option<u64> {
+        self.source.touched()
     }
 
     fn names(&self) -> Vec<String> {

@@ -11,12 +11,12 @@ use std::ops::Range;
 use lookalike_kernel::jobs::Split;
 use lookalike_kernel::record::{Field, Record, Value, Wanted};
 use lookalike_kernel::{IdSource, Keep, Spec};
-use lookalike_text::hash::hash64;
+use lookalike_text::hash::{hash_sequence, hash64};
 use lookalike_text::{Lines, Seed, Sentence, SentenceOptions, Unit, UnitId, sentences};
 
 use crate::Error;
-use crate::source::Source;
-pub(crate) use pass::{BlockMark, Pass, Tally};
+use crate::source::{Block, Source};
+pub(crate) use pass::{BlockMark, DecodedHash, Pass, Tally};
 pub(crate) use split::Splitter;
 
 /// One input, or an input and the corpus it is compared with.
@@ -205,6 +205,25 @@ impl<'r> Corpus<'r> {
     pub(crate) fn check_unchanged(&self) -> Result<(), Error> {
         let changed = self.parts.iter().find_map(|part| part.changed());
         changed.map_or(Ok(()), |name| Err(Error::Changed { name }))
+    }
+
+    /// Differs from that of an earlier run if records may have changed since; none where that cannot be told.
+    pub(crate) fn touched(&self) -> Option<u64> {
+        let touched: Option<Vec<u64>> = self.parts.iter().map(|part| part.touched()).collect();
+        touched.map(|touched| hash_sequence(&touched, Seed(0)))
+    }
+
+    /// Ends with an error if a block that was read again is not what it was, as far as that was not told by what it holds.
+    pub(crate) fn check_decoded(&self, mark: &BlockMark, block: &Block) -> Result<(), Error> {
+        if block.fingerprint().is_some() {
+            return Ok(());
+        }
+        let mut hash = DecodedHash::default();
+        block.decode(&mut |_| true, &mut |_, record| hash.add(&record))?;
+        if mark.is_of(hash) {
+            return Ok(());
+        }
+        Err(self.changed(mark))
     }
 
     /// A block that is not what it was.

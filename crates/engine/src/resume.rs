@@ -78,6 +78,8 @@ pub(crate) struct Manifest {
     pub(crate) fingerprint: String,
     pub(crate) folder: PathBuf,
     next_file: u64,
+    /// Differs once records may have changed since they were read.
+    pub(crate) touched: Option<u64>,
     /// Reading and signing, perhaps not to the end.
     pub(crate) signed: Option<Saved<Counts>>,
     pub(crate) candidates: Option<Saved<Searched>>,

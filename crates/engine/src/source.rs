@@ -59,6 +59,12 @@ pub trait Source: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Changes whenever somebody may have changed the records, and perhaps when nobody has: a run that is continued then
+    /// compares them with what was read before. None where that cannot be told.
+    fn touched(&self) -> Option<u64> {
+        Some(0)
+    }
+
     /// How the user calls it.
     fn names(&self) -> Vec<String>;
 
@@ -107,9 +113,10 @@ pub trait BlockContent: Any + Send {
     /// About how many bytes decoding takes.
     fn bytes_held(&self) -> usize;
 
-    /// Changes with what the block holds, as far as it holds it: a source that can change tells by it that it did.
-    fn fingerprint(&self) -> u64 {
-        0
+    /// Changes with what the block holds: a source that can change tells by it that it did. None where it holds nothing yet,
+    /// such as rows that are read when it is decoded.
+    fn fingerprint(&self) -> Option<u64> {
+        None
     }
 }
 
@@ -163,9 +170,8 @@ impl Block {
     }
 
     /// See [`BlockContent::fingerprint`].
-    pub fn fingerprint(&self) -> u64 {
-        let content = self.content.as_ref();
-        content.map_or(0, |content| content.fingerprint())
+    pub fn fingerprint(&self) -> Option<u64> {
+        self.content.as_ref()?.fingerprint()
     }
 
     /// See [`BlockContent::bytes_held`].

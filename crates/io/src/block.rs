@@ -60,8 +60,8 @@ impl Block {
     }
 
     /// The hash of the bytes it holds. Rows and files are read only when it is decoded: of them nothing is known here.
-    pub fn fingerprint(&self) -> u64 {
-        xxh3_64(self.bytes.as_slice())
+    pub fn fingerprint(&self) -> Option<u64> {
+        self.rows.is_empty().then(|| xxh3_64(self.bytes.as_slice()))
     }
 
     /// Empties the block for new content.

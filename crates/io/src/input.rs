@@ -137,6 +137,15 @@ pub(crate) struct SourceFile {
 }
 
 impl SourceFile {
+    /// Changes whenever somebody may have written to it, and perhaps when nobody has.
+    pub(crate) fn touched(&self) -> u64 {
+        let (seconds, nanoseconds) = self.watched.unwrap_or_default();
+        let mut hash = Xxh3::with_seed(self.identity);
+        hash.update(&seconds.to_le_bytes());
+        hash.update(&nanoseconds.to_le_bytes());
+        hash.digest()
+    }
+
     /// Whether somebody has written to it since it was found.
     pub(crate) fn is_changed(&self) -> bool {
         self.watched.is_some_and(|changed| {
@@ -320,6 +329,15 @@ impl Input {
     /// Changes when a file is added, removed, renamed or changed (its size or time; for standard input, its content).
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
+    }
+
+    /// Changes whenever somebody may have written to a file, and perhaps when nobody has: its size, its time and that of its
+    /// last change, if the system tells that one.
+    pub fn touched(&self) -> Option<u64> {
+        let files = self.sources.iter().flat_map(|source| source.files.iter());
+        let mut hash = Xxh3::new();
+        files.for_each(|file| hash.update(&file.touched().to_le_bytes()));
+        cfg!(unix).then(|| hash.digest())
     }
 
     /// The size of all that is read: of the files on disk, or of what they were converted to.

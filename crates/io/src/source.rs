@@ -44,6 +44,10 @@ impl Source for Input {
         changed.map(|file| file.path.display().to_string())
     }
 
+    fn touched(&self) -> Option<u64> {
+        Input::touched(self)
+    }
+
     fn names(&self) -> Vec<String> {
         self.arguments.clone()
     }
@@ -101,7 +105,7 @@ impl BlockContent for Block {
         Block::bytes_held(self)
     }
 
-    fn fingerprint(&self) -> u64 {
+    fn fingerprint(&self) -> Option<u64> {
         Block::fingerprint(self)
     }
 }

@@ -21,7 +21,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use lookalike_pair::assemble::alignment::Aligner;
-use lookalike_pair::join::NearRule;
+use lookalike_pair::join::{BucketRule, NearRule};
 use lookalike_pair::verify::Verify;
 use lookalike_sign::features::Method;
 use lookalike_sign::keys::{self, Sieving};
@@ -177,6 +177,11 @@ pub trait Job: fmt::Debug + Send + Sync {
     /// What keeps pairs with a common key from being compared needlessly.
     fn sieving(&self, _spec: &Spec) -> Sieving {
         Sieving::No
+    }
+
+    /// Above how many units a bucket is hot, where no limit is asked for.
+    fn bucket_limit(&self) -> usize {
+        BucketRule::default().limit
     }
 
     /// The most units of which every pair is looked for, where there are also keys: looking whether that is cheap costs

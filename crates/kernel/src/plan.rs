@@ -293,7 +293,7 @@ impl Spec {
             limit: self
                 .keys
                 .bucket_limit
-                .unwrap_or(BucketRule::default().limit),
+                .unwrap_or_else(|| self.job.bucket_limit()),
             leaders: self.keys.bucket_leaders,
         }
     }

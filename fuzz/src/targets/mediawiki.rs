@@ -6,7 +6,7 @@ pub(crate) fn target(data: &[u8]) {
     let Some((first, content)) = data.split_first() else {
         return;
     };
-    let options = options(*first).with(|options| options.threads = 1 + usize::from(first % 3));
+    let options = options(*first);
     // So that it is neither compressed nor of another root.
     let dump = [b"<mediawiki>", content].concat();
     check("wiki.xml", &dump, &options).expect("any bytes can be read as pages");

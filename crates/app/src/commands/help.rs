@@ -52,6 +52,11 @@ const OWN: &[(&[&str], &str, &str)] = &[
         "Sentences at least this similar make a pair [default: 0.4]",
     ),
     (
+        &["sentences"],
+        "bucket-limit",
+        "Compare larger buckets with their leaders only [default: 32]",
+    ),
+    (
         &["passages"],
         "main-content",
         "Read only the article of web pages (HTML, WARC), without navigation, footers and the like [default]",

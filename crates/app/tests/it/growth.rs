@@ -117,3 +117,64 @@ fn variants_of_a_template_are_listed_with_some_others_each() {
         );
     }
 }
+
+/// Articles of one sentence each, all of one frame with other names and numbers. Every twentieth is the one before it with
+/// another population.
+fn villages(count: usize) -> Vec<Vec<String>> {
+    let mut random = Random(8);
+    let mut texts: Vec<Vec<String>> = Vec::new();
+    for number in 0..count {
+        let text = if number % 20 == 19 {
+            let mut text = texts[number - 1].clone();
+            text[14] = (1000 + random.below(9000)).to_string();
+            text
+        } else {
+            let mut name = || word(random.below(10_000));
+            let frame = format!(
+                "{} is a village in the {} district of {} province with a population of {} people at the census of {}.",
+                name(),
+                name(),
+                name(),
+                1000 + number % 9000,
+                1950 + number % 70
+            );
+            frame.split(' ').map(str::to_string).collect()
+        };
+        texts.push(text);
+    }
+    texts
+}
+
+#[test]
+fn sentences_of_one_frame_are_listed_with_some_others_each_and_with_their_copies() {
+    let place = Place::new();
+    let count = 1500;
+    place.write("texts.jsonl", lines(&villages(count)));
+    place
+        .run("sentences texts.jsonl --out out --quiet --no-report")
+        .exits(0);
+    let listed: BTreeSet<(u64, u64)> = place
+        .lines("pairs.jsonl")
+        .iter()
+        .map(|line| ["a", "b"].map(|side| line[side]["id"].as_u64().unwrap()))
+        .map(|[a, b]| (a, b))
+        .collect();
+    let mut copies = (0..count as u64 / 20).map(|twenty| (20 * twenty + 18, 20 * twenty + 19));
+    assert!(copies.all(|copy| listed.contains(&copy)));
+    assert!(listed.len() <= 64 * count, "{} pairs", listed.len());
+}
+
+#[test]
+fn twice_as_many_sentences_of_one_frame_have_twice_as_many_pairs() {
+    let place = Place::new();
+    let compared = |count: usize| {
+        place.write("texts.jsonl", lines(&villages(count)));
+        place
+            .run("sentences texts.jsonl --out out --quiet --no-report --pairs none")
+            .exits(0);
+        let summary: Value = serde_json::from_str(&place.read("out/summary.json")).unwrap();
+        summary["counts"]["candidate_pairs"].as_u64().unwrap()
+    };
+    let (few, many) = (compared(3000), compared(6000));
+    assert!(10 * many <= 21 * few, "{few} and {many} pairs");
+}

@@ -1,8 +1,9 @@
 //! The blocks of a corpus: read in order, and read again by the marks that are remembered of them.
 
 use bytemuck::{Pod, Zeroable};
-use lookalike_kernel::record::Wanted;
-use lookalike_text::{RecordId, UnitId};
+use lookalike_kernel::record::{Record, Rejection, Value, Wanted};
+use lookalike_text::hash::{hash64, mix64};
+use lookalike_text::{RecordId, Seed, UnitId};
 
 use super::Corpus;
 use crate::Error;
@@ -22,7 +23,7 @@ pub(crate) struct Tally {
 pub(crate) struct BlockMark {
     offset: u64,
     line: u64,
-    /// Of what it held.
+    /// Of what it held, or what was decoded of it.
     fingerprint: u64,
     source: u32,
     part: u32,
@@ -65,8 +66,42 @@ impl BlockMark {
         }
     }
 
+    /// Whether the block had these records.
+    pub(super) fn is_of(self, records: DecodedHash) -> bool {
+        self.fingerprint == records.finish()
+    }
+
     pub(crate) fn part(self) -> usize {
         self.part as usize
+    }
+}
+
+/// The hash of all records of a block, in order. It stands for the block where that holds nothing before it is decoded.
+#[derive(Default)]
+pub(crate) struct DecodedHash(u64);
+
+impl DecodedHash {
+    /// Adds a record, or why there is none.
+    pub(crate) fn add(&mut self, record: &Result<Record<'_>, Rejection>) {
+        match record {
+            Ok(record) => record.values.iter().for_each(|value| match value {
+                Value::Missing => self.add_part(0, ""),
+                Value::Null => self.add_part(1, ""),
+                Value::Text(text) => self.add_part(2, text),
+                Value::Number(number) => self.add_part(3, number),
+                Value::Bool(value) => self.add_part(4 + u64::from(*value), ""),
+                Value::Other(kind) => self.add_part(6, kind),
+            }),
+            Err(rejection) => self.add_part(7, &rejection.reason),
+        }
+    }
+
+    fn add_part(&mut self, kind: u64, content: &str) {
+        self.0 = hash64(content.as_bytes(), Seed(mix64(self.0.wrapping_add(kind))));
+    }
+
+    pub(crate) fn finish(self) -> u64 {
+        self.0
     }
 }
 
@@ -125,7 +160,8 @@ impl<'c> Pass<'c> {
                 return Err(self.corpus.changed(mark));
             }
         }
-        if block.fingerprint() != mark.fingerprint {
+        let print = block.fingerprint();
+        if print.is_some_and(|print| print != mark.fingerprint) {
             return Err(self.corpus.changed(mark));
         }
         self.next = (mark.part(), mark.first.plus(mark.records));

@@ -344,7 +344,7 @@ impl Signed {
 /// Signs the corpus, continuing where the manifest of `work` ends.
 pub(crate) fn sign(context: &Context<'_>, work: &mut Work<'_>) -> Result<Signed, Error> {
     let mut signed = Signed::new(context);
-    let mut pass = context.corpus.pass();
+    let (mut pass, touched) = (context.corpus.pass(), context.corpus.touched());
     if let Some(saved) = work.manifest.signed.clone() {
         signed = signed.restore(saved)?;
         signed.counts.check_strict(context)?;
@@ -353,6 +353,13 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work<'_>) -> Result<Signed,
             signed.counts.records
         ));
         signed.make_room()?;
+        if touched.is_none() || touched != work.manifest.touched {
+            context
+                .observer
+                .note("files were touched since, and are compared with what was read");
+            compare_read(context, &signed)?;
+            work.manifest.touched = touched;
+        }
         if signed.counts.complete {
             signed.number_records(context)?;
             return Ok(signed);
@@ -364,6 +371,7 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work<'_>) -> Result<Signed,
             pass.read_again(&mark[0], &mut Block::default())?;
         }
     }
+    work.manifest.touched = touched;
     let read = read_on(context, &mut signed, pass, &mut |signed| {
         if work.is_due() {
             work.manifest.signed = Some(signed.save()?);
@@ -383,6 +391,25 @@ pub(crate) fn sign(context: &Context<'_>, work: &mut Work<'_>) -> Result<Signed,
     signed.counts.complete = true;
     signed.number_records(context)?;
     Ok(signed)
+}
+
+/// Reads again all that was read before a run was interrupted, and ends with an error if it is not what it was.
+fn compare_read(context: &Context<'_>, signed: &Signed) -> Result<(), Error> {
+    let marks = signed.blocks.read_all()?;
+    let (mut pass, mut next) = (context.corpus.pass(), 0);
+    in_order(
+        context.threads,
+        || Ok((0, Block::default())),
+        |(number, block): &mut (usize, Block)| {
+            if Pulled::number(&mut next, number, marks.len()) == Pulled::Nothing {
+                return Ok(Pulled::Nothing);
+            }
+            pass.read_again(&marks[*number], block)?;
+            Ok(pulled(block))
+        },
+        |(number, block)| context.corpus.check_decoded(&marks[*number], block),
+        |()| context.go_on(),
+    )
 }
 
 /// Reads the corpus once more for the keys of its units, which were not made the first time.

@@ -108,8 +108,8 @@ impl BlockContent for Content {
         2 * TEXT.len()
     }
 
-    fn fingerprint(&self) -> u64 {
-        u64::from(self.is_changed)
+    fn fingerprint(&self) -> Option<u64> {
+        Some(u64::from(self.is_changed))
     }
 }
 

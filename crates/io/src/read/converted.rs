@@ -16,6 +16,7 @@ use super::records::{self, Lines, RecordCutter, outcome};
 use super::{Cut, Decode, Each, Opening, Preparing, Want, places};
 use crate::block::Block;
 use crate::error::Error;
+use crate::input::SourceFile;
 use crate::write::replaceable::written_file;
 use lookalike_kernel::record::{Need, Value, Wanted};
 
@@ -40,7 +41,7 @@ pub(super) fn prepare(
         options.expansion_floor,
         options.block_bytes as u64,
     ];
-    for number in source.files.iter().map(|file| file.identity).chain(limits) {
+    for number in source.files.iter().map(SourceFile::touched).chain(limits) {
         hash.update(&number.to_le_bytes());
     }
     hash.update(also);

@@ -127,6 +127,12 @@ impl Job for Sentences {
         }
     }
 
+    /// So many sentences with a common band, nearly all of them alike, are a template: what is closer than that shares other
+    /// bands, too. Every listed pair is read and written, which takes longer than finding it.
+    fn bucket_limit(&self) -> usize {
+        32
+    }
+
     fn exact_units(&self) -> u64 {
         super::EXACT_SENTENCES
     }

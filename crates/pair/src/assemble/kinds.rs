@@ -130,9 +130,32 @@ pub struct Comparer {
     tokenizer: Tokenizer,
     sameness: Sameness,
     recent: Recent<Tokens>,
+    recent_forms: Recent<Form>,
     texts: [Arc<Tokens>; 2],
+    forms: [Arc<Form>; 2],
     titles: [Arc<Tokens>; 2],
     diff: Diff,
+}
+
+/// What a statement is by itself.
+#[derive(Debug, Default)]
+struct Form {
+    /// See [`citation::signs`].
+    signs: u32,
+    is_code: bool,
+    is_fragment: bool,
+    subject: Subject,
+}
+
+impl Form {
+    fn of(text: &str, tokens: &Tokens) -> Self {
+        Form {
+            signs: citation::signs(text, tokens),
+            is_code: shape::is_code(text, tokens),
+            is_fragment: shape::is_fragment(text, tokens),
+            subject: Subject::of(tokens),
+        }
+    }
 }
 
 impl Default for Comparer {
@@ -149,7 +172,9 @@ impl Comparer {
             tokenizer: tokens::tokenizer(),
             sameness: Sameness::default(),
             recent: Recent::default(),
+            recent_forms: Recent::default(),
             texts: Default::default(),
+            forms: Default::default(),
             titles: Default::default(),
             diff: Diff::default(),
         }
@@ -208,6 +233,10 @@ impl Comparer {
         self.texts = [a, b].map(|statement| tokens(statement.text));
         self.titles = [a, b].map(|statement| tokens(statement.title.unwrap_or_default()));
         let [left, right] = &self.texts;
+        self.forms = [(a.text, left), (b.text, right)].map(|(text, tokens)| {
+            let form = || Form::of(text, tokens);
+            self.recent_forms.get(text, form)
+        });
         self.diff.find(left, right);
     }
 
@@ -230,18 +259,18 @@ impl Comparer {
 
     /// What the rules for the form of statements leave: the first that applies decides.
     fn known(&self, a: Statement<'_>, b: Statement<'_>) -> Known {
-        let [left, right] = &self.texts;
-        if are_references(a, left, b, right) {
+        let [left, right] = &self.forms;
+        if are_references((a, left), (b, right)) {
             return Known::References;
         }
-        if shape::is_code(a.text, left) && shape::is_code(b.text, right) {
+        if left.is_code && right.is_code {
             return Known::NoStatements;
         }
-        let subjects = [Subject::of(left), Subject::of(right)];
+        let subjects = [&left.subject, &right.subject];
         let side = |at: usize| Side {
             tokens: &self.texts[at],
             title: &self.titles[at],
-            subject: &subjects[at],
+            subject: subjects[at],
         };
         let classifier = Classifier {
             a: side(0),
@@ -249,10 +278,7 @@ impl Comparer {
             stretches: &self.diff.stretches,
         };
         let findings = classifier.find();
-        if shape::is_fragment(a.text, left)
-            && shape::is_fragment(b.text, right)
-            && findings.facts() + findings.wordings > 0
-        {
+        if left.is_fragment && right.is_fragment && findings.facts() + findings.wordings > 0 {
             return Known::NoStatements;
         }
         let is_same = findings.facts() == 0 || findings.is_reworded();
@@ -262,7 +288,7 @@ impl Comparer {
         let compared = Compared {
             texts: &self.texts,
             titles: &self.titles,
-            subjects: &subjects,
+            subjects,
             stretches: &self.diff.stretches,
             findings: &findings,
         };
@@ -342,14 +368,11 @@ fn written<'t>(tokens: &Tokens, range: &std::ops::Range<usize>, text: &'t str) -
     source.unwrap_or_default()
 }
 
-fn are_references(a: Statement<'_>, left: &Tokens, b: Statement<'_>, right: &Tokens) -> bool {
+fn are_references((a, left): (Statement<'_>, &Form), (b, right): (Statement<'_>, &Form)) -> bool {
     if a.in_references && b.in_references {
         return true;
     }
-    let (x, y) = (
-        citation::signs(a.text, left),
-        citation::signs(b.text, right),
-    );
+    let (x, y) = (left.signs, right.signs);
     let either = a.in_references || b.in_references;
     (x.max(y) >= citation::CLEARLY && x.min(y) > 0) || (either && x.max(y) >= citation::CLEARLY)
 }

@@ -13,7 +13,7 @@ use lookalike_text::{Unit, UnitId};
 use super::columns::{BlockColumns, Digest};
 use crate::Error;
 use crate::column::OfBlock;
-use crate::corpus::{Splitter, Tally};
+use crate::corpus::{DecodedHash, Splitter, Tally};
 use crate::rank::{NO_VALUE, field_value};
 use crate::source::{Block, BlockPlace};
 use crate::stages::repeated::{hash_of_id, is_numbered, side_seed};
@@ -115,7 +115,7 @@ impl<'r> BlockSigner<'r> {
             tools,
         } = self;
         let corpus = tools.context.corpus;
-        let fingerprint = block.fingerprint();
+        let (fingerprint, mut hash) = (block.fingerprint(), DecodedHash::default());
         let cut = block
             .rejections
             .drain(..)
@@ -123,7 +123,7 @@ impl<'r> BlockSigner<'r> {
         let mut out = SignedBlock {
             part: *part,
             place: block.place,
-            fingerprint,
+            fingerprint: 0,
             count: Tally::default(),
             columns: BlockColumns::new(tools.context),
             fields_there: vec![0; corpus.compared_fields().count()],
@@ -135,6 +135,9 @@ impl<'r> BlockSigner<'r> {
         out.columns.postings.reserve(*most_postings);
         let records = block.decode(&mut |_| true, &mut |slot, record| {
             out.columns.open_record();
+            if fingerprint.is_none() {
+                hash.add(&record);
+            }
             let signed = record.and_then(|record| {
                 tools.record(&record, slot, &mut out)?;
                 Ok(tools.units(&record, slot, splitter, &mut out))
@@ -153,6 +156,7 @@ impl<'r> BlockSigner<'r> {
             out.columns.unit_counts.set(units);
         });
         out.count.records = records?;
+        out.fingerprint = fingerprint.unwrap_or(hash.finish());
         *most_postings = out.columns.postings.len().max(*most_postings);
         out.rejections.sort_by_key(|(rejection, _)| rejection.line);
         if block.bytes_held() > LARGE_BLOCK {

@@ -144,7 +144,7 @@ impl Evidence {
 pub(super) struct Compared<'a> {
     pub(super) texts: &'a [Arc<Tokens>; 2],
     pub(super) titles: &'a [Arc<Tokens>; 2],
-    pub(super) subjects: &'a [Subject; 2],
+    pub(super) subjects: [&'a Subject; 2],
     pub(super) stretches: &'a [Stretch],
     pub(super) findings: &'a Findings,
 }
@@ -168,7 +168,7 @@ impl Compared<'_> {
                 && has(1, b)
                 && (!has(0, b) || is_part(b, a))
                 && (!has(1, a) || is_part(a, b));
-        let named = |at: usize| titles::is_named(&self.subjects[at], &self.texts[at], self.titles);
+        let named = |at: usize| titles::is_named(self.subjects[at], &self.texts[at], self.titles);
         let heads = [0, 1].map(|at: usize| self.texts[at].forms_of(&self.subjects[at].head));
         let word_of = |title: &Tokens| {
             let mut texts = self.texts.iter();
@@ -189,8 +189,8 @@ impl Compared<'_> {
                 .all(|&at| self.subjects[at].points(&self.texts[at])),
             says_own: self.texts.iter().all(|text| Subject::says_own(text)),
             common_head: named(0) && named(1) && heads[0] == heads[1],
-            of_articles: titles::is_of_article(&self.subjects[0], left, a, b)
-                && titles::is_of_article(&self.subjects[1], right, b, a),
+            of_articles: titles::is_of_article(self.subjects[0], left, a, b)
+                && titles::is_of_article(self.subjects[1], right, b, a),
             ..Evidence::default()
         };
         self.count_common(&mut evidence);
