@@ -25,13 +25,13 @@ pub fn explain(request: &Request, ids: [&str; 2], work_dir: &Path) -> Result<Two
             continue;
         }
         let input = resolve(&request.spec, names, InputOptions::default(), work_dir)?;
-        for_each_record(&input, &request.spec, &mut |_, id, text| {
+        for_each_record(&input, &request.spec, &mut |_, name, text| {
             if let RecordText::Whole(text) = text {
                 counts.add(text);
                 for (wanted, found) in ids.iter().zip(&mut texts) {
                     let is_it =
                         |id: &Id| matches!(id, Id::Text(name) | Id::Number(name) if name == wanted);
-                    if found.is_none() && id.as_ref().is_some_and(is_it) {
+                    if found.is_none() && name.as_ref().is_some_and(|name| is_it(&name.id)) {
                         *found = Some(text.to_owned());
                     }
                 }

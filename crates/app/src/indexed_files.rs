@@ -7,11 +7,10 @@ use std::path::Path;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use lookalike_engine::{RecordText, Source, first_records, for_each_outcome};
+use lookalike_engine::{RecordName, RecordText, Source, first_records, for_each_outcome};
 use lookalike_index::{AddOptions, Added, Document, FILE, Index, OpenOptions, Reader, Text};
 use lookalike_io::{Input, InputOptions};
 use lookalike_kernel::record::Rejection;
-use lookalike_kernel::rows::Id;
 use lookalike_kernel::{SeedSpec, Spec};
 use serde::Serialize;
 use serde_json::Value;
@@ -148,8 +147,8 @@ pub fn add_source(
                     *rejected += 1;
                     first.get_or_insert(rejection);
                 },
-                &mut |_, id, text| match id {
-                    Some(id) => sent(&send, Ok(document(spec, id, text))),
+                &mut |_, name, text| match name {
+                    Some(name) => sent(&send, Ok(document(spec, name, text))),
                     None => ControlFlow::Continue(()),
                 },
             );
@@ -172,10 +171,10 @@ fn sent<T>(send: &std::sync::mpsc::SyncSender<T>, item: T) -> ControlFlow<()> {
     }
 }
 
-pub(crate) fn document(spec: &Spec, id: Id, text: RecordText<'_>) -> Document {
+pub(crate) fn document(spec: &Spec, name: RecordName, text: RecordText<'_>) -> Document {
     Document {
-        id,
-        text: text_of(spec, text),
+        named_by_place: name.is_place,
+        ..Document::new(name.id, text_of(spec, text))
     }
 }
 

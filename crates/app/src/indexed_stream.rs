@@ -4,12 +4,12 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use lookalike_engine::{RecordText, for_each_outcome};
+use lookalike_engine::{RecordName, RecordText, for_each_outcome};
 use lookalike_index::{Document, Filter, Text, Verdict};
 use lookalike_io::{Input, InputOptions};
-use lookalike_kernel::Spec;
 use lookalike_kernel::record::{Rejection, missing_field};
 use lookalike_kernel::rows::Id;
+use lookalike_kernel::{Spec, nearest};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -40,10 +40,10 @@ pub struct StreamCounts {
     /// Records that could not be used.
     pub rejected: u64,
     /// The first of these, and why.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub first_rejected: Option<Rejection>,
     /// Which field was read, if that was not the usual one and none was named.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
@@ -58,8 +58,9 @@ const READ_AHEAD: usize = 1;
 
 impl Stream {
     /// Checks every line of a stream of JSON Lines as it arrives, and writes it with its verdict. Objects that cannot be
-    /// used stay as they are wherever new records are written; other lines only where everything is. The next lines are read
-    /// and parsed meanwhile, by a thread that ends with the input, or once nobody takes what it reads.
+    /// used stay as they are wherever new records are written; other lines only where everything is. What comes before the
+    /// first record that can be used waits for it: if there is none, a name is wrong, and nothing is written. The next lines
+    /// are read and parsed meanwhile, by a thread that ends with the input, or once nobody takes what it reads.
     ///
     /// # Errors
     /// If the stream cannot be read or written, none of its first lines can be used, or the index cannot be read.
@@ -74,11 +75,16 @@ impl Stream {
         let (send, batches) = std::sync::mpsc::sync_channel(READ_AHEAD);
         let spec = spec.clone();
         std::thread::spawn(move || read_batches(&spec, input, |batch| send.send(batch).is_ok()));
+        let mut held = Vec::new();
         for batch in batches {
-            self.write(&mut batch.map_err(Error::Stream)?, filter, &mut counts, out)?;
-            out.flush().map_err(Error::Stream)?;
-            if counts.records == 0 && counts.rejected >= LOOKED_AT {
-                check_some_usable(&counts)?;
+            let mut batch = batch.map_err(Error::Stream)?;
+            self.write(&mut batch, filter, &mut counts, &mut held)?;
+            if counts.records > 0 || counts.rejected == 0 {
+                out.write_all(&held).map_err(Error::Stream)?;
+                out.flush().map_err(Error::Stream)?;
+                held.clear();
+            } else if counts.rejected >= LOOKED_AT {
+                break;
             }
         }
         if counts.records == 0 {
@@ -112,11 +118,11 @@ impl Stream {
                 rejected += 1;
                 first.get_or_insert(rejection);
             },
-            &mut |_, id, text| {
-                let Some(id) = id else {
+            &mut |_, name, text| {
+                let Some(name) = name else {
                     return ControlFlow::Continue(());
                 };
-                batch.push_record(spec, id, text);
+                batch.push_record(spec, name, text);
                 if batch.lines.len() < TOGETHER {
                     return ControlFlow::Continue(());
                 }
@@ -279,7 +285,7 @@ impl Batch {
         }
     }
 
-    fn push_record(&mut self, spec: &Spec, id: Id, text: RecordText<'_>) {
+    fn push_record(&mut self, spec: &Spec, name: RecordName, text: RecordText<'_>) {
         let mut object = serde_json::Map::new();
         let add = |object: &mut serde_json::Map<_, _>, name: &str, text: &str| {
             object.insert(name.to_string(), Value::from(text));
@@ -293,9 +299,9 @@ impl Batch {
             }
         }
         let rest = Value::Object(object).to_string();
-        let line = format!("{{\"id\":{id},{}", &rest[1..]);
+        let line = format!("{{\"id\":{},{}", name.id, &rest[1..]);
         self.lines.push(Line::Record(line.into_bytes()));
-        self.documents.push(document(spec, id, text));
+        self.documents.push(document(spec, name, text));
     }
 }
 
@@ -311,7 +317,8 @@ fn document_of_line(spec: &Spec, line: &[u8], number: u64) -> Result<Document, (
 }
 
 fn document_of_object(spec: &Spec, object: &Object<'_>, number: u64) -> Result<Document, String> {
-    let id = match object.field(&spec.input.id_field)? {
+    let given = object.field(&spec.input.id_field)?;
+    let id = match given {
         Some(id) => Id::from_json(id.get()).ok_or("the id is neither a string nor a number")?,
         None => Id::Text(format!("stdin:{number}")),
     };
@@ -325,19 +332,30 @@ fn document_of_object(spec: &Spec, object: &Object<'_>, number: u64) -> Result<D
         let names = &spec.input.text_field;
         let found = names.iter().map(|name| match text_of(name)? {
             Some(text) => Ok(text),
-            None => Err(missing_field(name, &object.names())),
+            None => Err(missing(name, object)),
         });
         Text::whole(found.collect::<Result<Vec<_>, String>>()?.join("\n"))
     } else {
         let found = compared.iter().map(text_of);
         let found = found.collect::<Result<Vec<_>, String>>()?;
         if found.iter().all(Option::is_none) {
-            return Err(missing_field(&compared.join("\" or \""), &object.names()));
+            return Err(missing(&compared.join("\" or \""), object));
         }
         let found: Vec<String> = found.into_iter().map(Option::unwrap_or_default).collect();
         Text::of_fields(&found)
     };
-    Ok(Document { id, text })
+    Ok(Document {
+        named_by_place: given.is_none(),
+        ..Document::new(id, text)
+    })
+}
+
+/// That a field is missing, and which one was probably meant.
+fn missing(name: &str, object: &Object<'_>) -> String {
+    let names = object.names();
+    let meant = nearest(name, names.iter().copied());
+    let meant = meant.map(|meant| format!(" (did you mean \"{meant}\"?)"));
+    missing_field(name, &names) + &meant.unwrap_or_default()
 }
 
 /// An object with its values as they are written.

@@ -87,12 +87,14 @@ fn format_of(first: &[u8]) -> Option<&'static str> {
 
 /// The record with this id, which may be a string or a number.
 fn named(spec: &Spec, input: &Input, file: &str, id: &str) -> Result<String, Error> {
-    let ids: BTreeSet<Id> = [Some(Id::Text(id.to_string())), Id::from_json(id)]
-        .into_iter()
-        .flatten()
-        .collect();
-    let found = records_by_id(input, spec, &ids, joined)?;
-    let text = found.into_values().next();
+    let is_number = id.bytes().all(|byte| byte.is_ascii_digit());
+    // What has no id is called by its line, as in pages.jsonl:7.
+    let by_line = is_number.then(|| Id::Text(format!("{file}:{id}")));
+    let meanings = [Some(Id::Text(id.to_string())), Id::from_json(id), by_line];
+    let meanings: Vec<Id> = meanings.into_iter().flatten().collect();
+    let ids: BTreeSet<Id> = meanings.iter().cloned().collect();
+    let mut found = records_by_id(input, spec, &ids, joined)?;
+    let text = meanings.iter().find_map(|id| found.remove(id));
     text.ok_or_else(|| {
         no_text(
             &format!("{file}#{id}"),
@@ -107,11 +109,16 @@ fn only(spec: &Spec, input: &Input, file: &str) -> Result<String, Error> {
     match (first.pop(), first.pop()) {
         (Some((_, only)), None) => Ok(only),
         (Some(_), Some((id, _))) => {
-            let example = match &id {
-                Id::Text(text) | Id::Number(text) => text,
+            let (Id::Text(id) | Id::Number(id)) = &id;
+            let line = id
+                .strip_prefix(file)
+                .and_then(|rest| rest.strip_prefix(':'));
+            let problem = match line {
+                Some(line) => format!(
+                    "holds several records without ids; name one by its line, as in {file}#{line}"
+                ),
+                None => format!("holds several records; name one by its id, as in {file}#{id}"),
             };
-            let problem =
-                format!("holds several records; name one by its id, as in {file}#{example}");
             Err(no_text(file, &problem))
         }
         _ => Err(no_text(file, "holds no record that can be read")),

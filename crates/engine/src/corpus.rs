@@ -389,6 +389,15 @@ impl<'r> Corpus<'r> {
         Ok(())
     }
 
+    /// Whether a record has no id of its own: then it is called by where it stands.
+    pub(crate) fn is_named_by_place(&self, record: &Record<'_>) -> bool {
+        let Some(field) = &self.fields.id else {
+            return true;
+        };
+        record.name.is_none()
+            && matches!(record.values[field.position], Value::Missing | Value::Null)
+    }
+
     /// Whether ids are stored at all.
     pub(crate) fn has_ids(&self) -> bool {
         self.fields.id.is_some()

@@ -62,8 +62,8 @@ pub use lexicon::{CountOptions, count_words};
 pub use listed::PairList;
 pub use lock::try_lock;
 pub use lookup::{
-    EachRecord, KeepValues, RecordText, first_records, for_each_outcome, for_each_ranked_unit,
-    for_each_record, for_each_unit, records_by_id, records_by_number,
+    EachRecord, KeepValues, RecordName, RecordText, first_records, for_each_outcome,
+    for_each_ranked_unit, for_each_record, for_each_unit, records_by_id, records_by_number,
 };
 pub use observe::{Observer, Stage, Unobserved};
 pub use run::{Destination, Request, RunOptions, Tolerance, run};

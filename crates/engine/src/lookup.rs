@@ -23,6 +23,15 @@ pub enum RecordText<'r> {
     Fields(&'r [(&'r str, &'r str)]),
 }
 
+/// What a record is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordName {
+    /// Its id.
+    pub id: Id,
+    /// Whether that only says where the record stands, since it has no id of its own.
+    pub is_place: bool,
+}
+
 /// Looks records up by their ids and returns what `keep` makes of each that is there.
 ///
 /// # Errors
@@ -34,7 +43,8 @@ pub fn records_by_id<T>(
     keep: impl Fn(RecordText<'_>) -> T,
 ) -> Result<BTreeMap<Id, T>, Error> {
     let mut texts = BTreeMap::new();
-    for_each_record(source, spec, &mut |_, id, text| {
+    for_each_record(source, spec, &mut |_, name, text| {
+        let id = name.map(|name| name.id);
         if let Some(id) = id.filter(|id| wanted.contains(id)) {
             texts.entry(id).or_insert_with(|| keep(text));
         }
@@ -81,9 +91,9 @@ pub fn first_records<T>(
     keep: impl Fn(RecordText<'_>) -> T,
 ) -> Result<Vec<(Id, T)>, Error> {
     let mut texts = Vec::new();
-    for_each_record(source, spec, &mut |_, id, text| {
-        if let Some(id) = id {
-            texts.push((id, keep(text)));
+    for_each_record(source, spec, &mut |_, name, text| {
+        if let Some(name) = name {
+            texts.push((name.id, keep(text)));
         }
         match texts.len() < most {
             true => ControlFlow::Continue(()),
@@ -93,8 +103,9 @@ pub fn first_records<T>(
     Ok(texts)
 }
 
-/// What is done with a record, given its number, its id and what it says.
-pub type EachRecord<'e> = dyn FnMut(u64, Option<Id>, RecordText<'_>) -> ControlFlow<()> + 'e;
+/// What is done with a record, given its number, its name and what it says.
+pub type EachRecord<'e> =
+    dyn FnMut(u64, Option<RecordName>, RecordText<'_>) -> ControlFlow<()> + 'e;
 
 /// Tells each usable record by its number and its id, in the order of the source, until `each` has enough.
 ///
@@ -245,7 +256,9 @@ fn for_each(
                 RecordText::Fields(&fields)
             };
             if flow.is_continue() {
-                flow = each(number, id, text);
+                let is_place = corpus.is_named_by_place(&record);
+                let name = id.map(|id| RecordName { id, is_place });
+                flow = each(number, name, text);
             }
         });
         number += u64::from(records?);

@@ -79,10 +79,10 @@ impl Iterator for Texts {
         } else {
             self.last[(number % 100) as usize].clone_from(&text);
         }
-        Some(Ok(Document {
-            id: Id::from(number),
-            text: Text::whole(text.join(" ")),
-        }))
+        Some(Ok(Document::new(
+            Id::from(number),
+            Text::whole(text.join(" ")),
+        )))
     }
 }
 
@@ -95,10 +95,10 @@ fn texts(words: usize) -> Box<dyn Iterator<Item = Result<Document, Error>> + Sen
         std::iter::repeat_with(move || BufReader::new(std::fs::File::open(&file).unwrap()).lines());
     Box::new(lines.flatten().zip(0u64..).map(|(line, number)| {
         let record: serde_json::Value = serde_json::from_str(&line.unwrap()).unwrap();
-        Ok(Document {
-            id: Id::from(number),
-            text: Text::whole(record["text"].as_str().unwrap()),
-        })
+        Ok(Document::new(
+            Id::from(number),
+            Text::whole(record["text"].as_str().unwrap()),
+        ))
     }))
 }
 

@@ -7,10 +7,11 @@ use lookalike_kernel::rows::Id;
 use lookalike_kernel::sign::keys::{Key, Sketch};
 
 use crate::Error;
-use crate::document::{Compressor, Document, encode};
+use crate::document::{Compressor, Document, Text, decode, encode};
 use crate::frozen::{Frozen, Keyer};
 use crate::index::{AddOptions, Added, Index, mark_removed};
 use crate::merging;
+use crate::naming;
 use crate::segment::{Builder, Row};
 use crate::view::Place;
 
@@ -31,6 +32,8 @@ pub(crate) struct Signed {
     /// Where candidates are sifted by such.
     pub(crate) sketch: Option<Sketch>,
     pub(crate) id: Id,
+    /// Whether the id only says where the text was read.
+    pub(crate) named_by_place: bool,
     pub(crate) too_short: bool,
 }
 
@@ -51,7 +54,18 @@ impl Signed {
             keys,
             sketch,
             id: document.id,
+            named_by_place: document.named_by_place,
             too_short,
+        }
+    }
+
+    /// Gives a text whose stored form is known a name of its own.
+    pub(crate) fn rename(&mut self, id: Id, text: Text, compressor: &mut Compressor) {
+        self.named_by_place = false;
+        if id != self.id {
+            self.stored.clear();
+            self.id = id.clone();
+            encode(&Document::new(id, text), compressor, &mut self.stored);
         }
     }
 }
@@ -64,6 +78,7 @@ pub(crate) struct Adding<'i> {
     builder: Builder,
     /// The number of each id that waits.
     ids: BTreeMap<Id, u32>,
+    compressor: Compressor,
     pub(crate) added: Added,
 }
 
@@ -76,11 +91,16 @@ impl<'i> Adding<'i> {
             options,
             builder: Builder::default(),
             ids: BTreeMap::new(),
+            compressor: Compressor::default(),
             added: Added::default(),
         }
     }
 
-    pub(crate) fn take(&mut self, signed: Signed) {
+    pub(crate) fn take(&mut self, mut signed: Signed) -> Result<(), Error> {
+        if signed.named_by_place && !signed.too_short && self.name(&mut signed)? {
+            self.added.already_there += 1;
+            return Ok(());
+        }
         let row = Row {
             label: self.label,
             added: self.options.added,
@@ -88,6 +108,45 @@ impl<'i> Adding<'i> {
             ..Row::default()
         };
         self.take_with(signed, row);
+        Ok(())
+    }
+
+    /// Gives a text a name that no other one has. Returns whether the very same is there already, as it would be added.
+    fn name(&mut self, signed: &mut Signed) -> Result<bool, Error> {
+        if self.holder(&signed.id)?.is_none() {
+            return Ok(false);
+        }
+        let Some(Document { text, .. }) = decode(&signed.stored) else {
+            return Ok(false);
+        };
+        for id in naming::names(&signed.id, &text) {
+            let is_same = match self.holder(&id)? {
+                None => false,
+                Some((other, _)) if other != text => continue,
+                Some((_, row)) => {
+                    let expires = self.options.expires.unwrap_or(0);
+                    row.label == self.label && row.expires == expires
+                }
+            };
+            signed.rename(id, text, &mut self.compressor);
+            return Ok(is_same);
+        }
+        Ok(false)
+    }
+
+    /// The text that has this name, here or in the index.
+    fn holder(&self, id: &Id) -> Result<Option<(Text, Row)>, Error> {
+        if let Some(&number) = self.ids.get(id) {
+            let (stored, row) = self.builder.stored(number);
+            return Ok(decode(stored).map(|document| (document.text, row)));
+        }
+        let view = &self.index.view;
+        let Some(place) = view.find(id)? else {
+            return Ok(None);
+        };
+        let row = view.row(place)?;
+        let document = view.document(place, &row, &mut Vec::new())?;
+        Ok(Some((document.text, row)))
     }
 
     pub(crate) fn take_with(&mut self, signed: Signed, row: Row) {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use lookalike_kernel::Scorer;
+use lookalike_kernel::pair::assemble::{Difference, RecordComparer};
 use lookalike_kernel::rows::Id;
 use lookalike_kernel::sign::keys::{Key, Sketch};
 use serde::Serialize;
@@ -102,6 +103,9 @@ pub struct Match {
     pub id: Id,
     /// Exact; none where a common digest alone makes duplicates.
     pub similarity: Option<f64>,
+    /// In what the two differ, where the job tells that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Difference>,
     /// Whether the two were compared.
     pub verified: bool,
     /// The label under which it was added.
@@ -142,6 +146,8 @@ pub struct Checker {
     frozen: Arc<Frozen>,
     keyer: Keyer,
     scorer: Scorer,
+    /// Where the job tells in what texts differ.
+    comparer: Option<RecordComparer>,
     finder: Finder,
     recent: Recent,
     buffer: Vec<u8>,
@@ -172,6 +178,10 @@ impl Checker {
         Ok(Checker {
             keyer: frozen.keyer()?,
             scorer: frozen.kernel.scorer()?,
+            comparer: match frozen.kernel.spec().job.tells_differences() {
+                true => Some(frozen.kernel.record_comparer()),
+                false => None,
+            },
             frozen: Arc::clone(frozen),
             finder: Finder::default(),
             recent: Recent::new(),
@@ -208,7 +218,7 @@ impl Checker {
         scored.truncate(options.top);
         let matches = scored
             .iter()
-            .map(|scored| self.found(view, &query, scored, options));
+            .map(|scored| self.found(view, (&query, text), scored, options));
         Ok(Checked {
             matches: matches.collect::<Result<_, _>>()?,
             cut,
@@ -237,8 +247,8 @@ impl Checker {
     }
 
     /// The keys under which a signed text is stored: also those by which it is suggested.
-    pub(crate) fn stored_keys(&mut self, text: &Text, query: &Query) -> Vec<Key> {
-        let mut keys = query.keys.clone();
+    pub(crate) fn stored_keys(&mut self, text: &Text, found_by: &[Key]) -> Vec<Key> {
+        let mut keys = found_by.to_vec();
         if self.frozen.kernel.spec().job.suggests() {
             self.keyer.stored_keys(&text.unit(), &mut keys);
         }
@@ -267,11 +277,11 @@ impl Checker {
         self.finder.find(queries, asked, options, hidden)
     }
 
-    /// The most similar of the candidates that were found.
+    /// The most similar of the candidates that were found for a text.
     pub(crate) fn best(
         &mut self,
         view: &View,
-        query: &mut Query,
+        (query, text): (&mut Query, &Text),
         options: &CheckOptions,
     ) -> Result<Option<Match>, Error> {
         // Texts with the same features have the same sketch: then nothing is more similar.
@@ -294,8 +304,21 @@ impl Checker {
                 break;
             }
         }
-        let found = best.map(|best| self.found(view, query, &best, options));
+        let asked = (&*query, text);
+        let found = best.map(|best| self.found(view, asked, &best, options));
         found.transpose()
+    }
+
+    /// In what two similar texts differ, where the job tells that: in the fields that the first has.
+    pub(crate) fn kind(&mut self, text: &Text, stored: &Text) -> Option<Difference> {
+        let comparer = self.comparer.as_mut()?;
+        let parts = |text: &Text| text.fields().count();
+        if parts(text) == 0 || parts(stored) == 0 {
+            return Some(comparer.kind(&[text.as_str()], &[stored.as_str()]));
+        }
+        let fields: Vec<&str> = text.fields().collect();
+        let stored: Vec<&str> = stored.fields().take(fields.len()).collect();
+        Some(comparer.kind(&fields, &stored))
     }
 
     /// How similar two kept texts are; none if not enough.
@@ -353,7 +376,7 @@ impl Checker {
     fn found(
         &mut self,
         view: &View,
-        query: &Query,
+        (query, text): (&Query, &Text),
         scored: &Scored,
         options: &CheckOptions,
     ) -> Result<Match, Error> {
@@ -361,6 +384,7 @@ impl Checker {
         let document = view.document(scored.place, &row, &mut self.buffer)?;
         let explanation = options.explain.then(|| self.explain(query, &document.text));
         Ok(Match {
+            kind: self.kind(text, &document.text),
             id: document.id,
             similarity: (!scored.similarity.is_nan()).then_some(scored.similarity),
             verified: self.frozen.kernel.plan().verified,

@@ -65,6 +65,20 @@ pub struct Document {
     pub id: Id,
     /// What it says.
     pub text: Text,
+    /// Whether the id only says where the text was read, as `stdin:1` does. Such a text replaces no other: where the id is
+    /// taken, it gets another.
+    pub named_by_place: bool,
+}
+
+impl Document {
+    /// A text with a name of its own.
+    pub fn new(id: Id, text: Text) -> Self {
+        Document {
+            id,
+            text,
+            named_by_place: false,
+        }
+    }
 }
 
 /// Appends the stored form: the length of the id and of each field, the id as JSON, the text; compressed where that makes it
@@ -158,10 +172,10 @@ pub(crate) fn decode(stored: &[u8]) -> Option<Document> {
     if fields.iter().any(|field| text.get(field.clone()).is_none()) {
         return None;
     }
-    Some(Document {
-        id: Id::from_json(std::str::from_utf8(id).ok()?)?,
-        text: Text { text, fields },
-    })
+    Some(Document::new(
+        Id::from_json(std::str::from_utf8(id).ok()?)?,
+        Text { text, fields },
+    ))
 }
 
 #[cfg(test)]
@@ -172,14 +186,11 @@ mod tests {
     fn a_document_is_read_back_as_it_was() {
         let mut compressor = Compressor::default();
         for document in [
-            Document {
-                id: Id::from(7),
-                text: Text::whole("短"),
-            },
-            Document {
-                id: Id::from("a \"b\""),
-                text: Text::of_fields(&["title", "", &"a long answer ".repeat(100)]),
-            },
+            Document::new(Id::from(7), Text::whole("短")),
+            Document::new(
+                Id::from("a \"b\""),
+                Text::of_fields(&["title", "", &"a long answer ".repeat(100)]),
+            ),
         ] {
             let mut stored = Vec::new();
             encode(&document, &mut compressor, &mut stored);

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use lookalike_kernel::pair::assemble::Difference;
 use lookalike_kernel::rows::Id;
 use serde::Serialize;
 
@@ -17,8 +18,9 @@ use crate::adding::Signed;
 use crate::candidates::Query;
 use crate::checker::{CheckOptions, Checker};
 use crate::document::{Compressor, Document, encode};
-use crate::fresh::{Fresh, FreshText};
+use crate::fresh::FreshText;
 use crate::index::{AddOptions, Index};
+use crate::learning::{Known, Learning, Learnt};
 use crate::reader::Reader;
 use crate::view::{Place, View};
 
@@ -26,7 +28,8 @@ use crate::view::{Place, View};
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Verdict {
-    /// Whether the index has, or the stream had, a text that is similar enough.
+    /// Whether the index has, or the stream had, a text that is similar enough, and of a kind by which the job would remove
+    /// this one.
     pub duplicate: bool,
     /// The most similar one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,6 +37,9 @@ pub struct Verdict {
     /// How similar it is; none where a common digest alone makes duplicates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f64>,
+    /// In what the two differ, where the job tells that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Difference>,
     /// Whether the two were compared, where they were not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verified: Option<bool>,
@@ -58,6 +64,8 @@ pub struct FilterOptions {
     pub threads: usize,
     /// Whether verdicts have a cluster.
     pub assign: bool,
+    /// Which differences still make a duplicate, where the job tells them; none for those of the index.
+    pub remove_kinds: Option<Vec<Difference>>,
 }
 
 impl Default for FilterOptions {
@@ -66,6 +74,7 @@ impl Default for FilterOptions {
             check: CheckOptions::default().with(|check| check.top = 1),
             threads: 1,
             assign: false,
+            remove_kinds: None,
         }
     }
 }
@@ -92,54 +101,41 @@ pub struct Filter<'i> {
 /// What others commit is seen after this time.
 const SEEN_AFTER: Duration = Duration::from_millis(500);
 
+/// The differences by which a text is removed for another.
+#[derive(Debug, Clone)]
+pub(crate) struct RemovedKinds(Vec<Difference>);
+
+impl RemovedKinds {
+    fn new(view: &View, given: Option<&Vec<Difference>>) -> Result<Self, Error> {
+        let mut spec = view.spec().clone();
+        if given.is_some() {
+            spec.remove_kinds = given.cloned();
+            spec.plan()?;
+        }
+        let all = Difference::ALL.iter().copied();
+        Ok(RemovedKinds(
+            all.filter(|&kind| spec.removes(kind)).collect(),
+        ))
+    }
+
+    /// Whether a text that differs from another in this is a duplicate of it: always where the job does not tell.
+    pub(crate) fn takes(&self, kind: Option<Difference>) -> bool {
+        kind.is_none_or(|kind| self.0.contains(&kind))
+    }
+}
+
 /// What a thread looks texts up with.
-struct Worker {
-    checker: Checker,
-    compressor: Compressor,
+pub(crate) struct Worker {
+    pub(crate) checker: Checker,
+    pub(crate) compressor: Compressor,
+    pub(crate) removed: RemovedKinds,
     queries: Vec<Query>,
 }
 
-/// What was learnt and is not yet committed.
-struct Learning<'i> {
-    index: &'i mut Index,
-    add: AddOptions,
-    commit_after: Duration,
-    begun: Instant,
-    known: Known,
-    /// The texts of this batch that were learnt.
-    batch: Fresh,
-    /// Whether a text that others may have been found to match was replaced in this batch.
-    is_outdated: bool,
-}
-
-/// What a batch is looked up in, beside the index.
-#[derive(Default)]
-struct Known {
-    /// The texts of earlier batches that were learnt.
-    fresh: Fresh,
-    /// Documents of the index that a text with the same id replaced.
-    hidden: BTreeSet<Place>,
-}
-
-/// A commit is made at the latest when so many texts, or so many bytes, wait for it.
-const MOST_WAITING: usize = 50_000;
-const MOST_BYTES: usize = 64 << 20;
-
 /// A text that was looked up.
-struct LookedUp {
-    verdict: Verdict,
-    learnt: Option<Learnt>,
-}
-
-/// What is needed to learn a text.
-struct Learnt {
-    text: FreshText,
-    /// Of each key, how many texts with it were looked at.
-    looked_at: Vec<usize>,
-    /// Whether some were left out.
-    cut: bool,
-    /// A document of the index with the same id.
-    replaces: Option<Place>,
+pub(crate) struct LookedUp {
+    pub(crate) verdict: Verdict,
+    pub(crate) learnt: Option<Learnt>,
 }
 
 impl<'i> Filter<'i> {
@@ -155,10 +151,12 @@ impl<'i> Filter<'i> {
                 remedy: "use an index of documents, threads or messages".to_string(),
             });
         }
+        let removed = RemovedKinds::new(view, options.remove_kinds.as_ref())?;
         let checkers = (0..options.threads.max(1)).map(|_| {
             Ok::<_, Error>(Worker {
                 checker: view.checker()?,
                 compressor: Compressor::default(),
+                removed: removed.clone(),
                 queries: Vec::new(),
             })
         });
@@ -193,15 +191,7 @@ impl<'i> Filter<'i> {
         commit_after: Duration,
     ) -> Result<Self, Error> {
         let mut filter = Filter::new(&Arc::clone(index.view()), options)?;
-        filter.learning = Some(Learning {
-            index,
-            add,
-            commit_after,
-            begun: Instant::now(),
-            known: Known::default(),
-            batch: Fresh::default(),
-            is_outdated: false,
-        });
+        filter.learning = Some(Learning::new(index, add, commit_after));
         Ok(filter)
     }
 
@@ -218,7 +208,7 @@ impl<'i> Filter<'i> {
         }
         let looked_up = self.look_up(&batch)?;
         let mut verdicts = Vec::with_capacity(batch.len());
-        for (document, mut found) in batch.into_iter().zip(looked_up) {
+        for (mut document, mut found) in batch.into_iter().zip(looked_up) {
             if let Some(learning) = &mut self.learning {
                 let worker = &mut self.checkers[0];
                 if learning.is_outdated {
@@ -227,19 +217,19 @@ impl<'i> Filter<'i> {
                     let mut again = worker.look_up(asked, alone, &self.options.check)?;
                     found = again.pop().unwrap_or(found);
                 }
-                learning.learn(&mut found, &mut worker.checker, &self.options.check)?;
+                let options = &self.options.check;
+                let renamed = learning.learn(&mut found, &document, worker, options)?;
+                document.id = renamed.unwrap_or(document.id);
             }
             let mut verdict = found.verdict;
             if self.options.assign {
-                verdict.cluster = Some(verdict.of.clone().unwrap_or(document.id));
+                let of = verdict.of.clone().filter(|_| verdict.duplicate);
+                verdict.cluster = Some(of.unwrap_or(document.id));
             }
             verdicts.push(verdict);
         }
         if let Some(learning) = &mut self.learning {
-            learning.known.fresh.append(&mut learning.batch);
-            learning.is_outdated = false;
-            if learning.is_due() {
-                learning.commit()?;
+            if learning.end_batch()? {
                 self.view = Arc::clone(learning.index.view());
             }
         }
@@ -337,11 +327,12 @@ impl Worker {
         let checker = &mut self.checker;
         let text = &document.text;
         let mut verdict = Verdict::default();
-        if let Some(best) = checker.best(view, query, options)? {
+        if let Some(best) = checker.best(view, (&mut *query, text), options)? {
             verdict = Verdict {
-                duplicate: true,
+                duplicate: self.removed.takes(best.kind),
                 of: Some(best.id),
                 similarity: best.similarity,
+                kind: best.kind,
                 verified: (!best.verified).then_some(false),
                 label: best.label,
                 ..verdict
@@ -364,6 +355,7 @@ impl Worker {
                     keys: Vec::new(),
                     sketch: query.sketch,
                     id: document.id.clone(),
+                    named_by_place: document.named_by_place,
                     too_short: !view.frozen.is_long_enough(text.as_str()),
                 },
                 keys: query.keys.clone(),
@@ -371,105 +363,29 @@ impl Worker {
                 is_replaced: false,
             },
         };
-        learnt.compare(&known.fresh, &mut verdict, checker, (add, options))?;
-        if !verdict.duplicate && !learnt.text.signed.too_short {
-            learnt.text.signed.keys = checker.stored_keys(text, query);
-            let stored = &mut learnt.text.signed.stored;
-            encode(document, &mut self.compressor, stored);
-            learnt.replaces = view.find(&document.id)?;
+        let compared = (checker, &self.removed);
+        learnt.compare(&known.fresh, text, &mut verdict, compared, (add, options))?;
+        if !verdict.duplicate {
+            self.ready(view, document, &mut learnt)?;
         }
         Ok(LookedUp {
             verdict,
             learnt: Some(learnt),
         })
     }
-}
-
-impl Learnt {
-    /// Compares a text with some that were learnt. What was there before stays the match unless one is more similar.
-    fn compare(
+    /// Makes what is needed to learn a text.
+    pub(crate) fn ready(
         &mut self,
-        fresh: &Fresh,
-        verdict: &mut Verdict,
-        checker: &mut Checker,
-        (add, options): (&AddOptions, &CheckOptions),
+        view: &View,
+        document: &Document,
+        learnt: &mut Learnt,
     ) -> Result<(), Error> {
-        let most = options.candidates.unwrap_or(usize::MAX);
-        let sketch = self.text.signed.sketch;
-        let mut candidates: Vec<u32> = Vec::new();
-        for (&key, looked_at) in self.text.keys.iter().zip(&mut self.looked_at) {
-            fresh.find(key, |other, number| {
-                if *looked_at == most {
-                    self.cut = true;
-                    return false;
-                }
-                *looked_at += 1;
-                if checker.admits(sketch, other.signed.sketch, 0.0) {
-                    candidates.push(number);
-                }
-                true
-            });
+        let FreshText { signed, keys, .. } = &mut learnt.text;
+        if !signed.too_short && signed.stored.is_empty() {
+            signed.keys = self.checker.stored_keys(&document.text, keys);
+            encode(document, &mut self.compressor, &mut signed.stored);
+            learnt.replaces = view.find(&document.id)?;
         }
-        candidates.sort_unstable();
-        candidates.dedup();
-        for candidate in candidates {
-            let other = &fresh.texts[candidate as usize];
-            let best = verdict.similarity.unwrap_or(0.0);
-            if !checker.admits(sketch, other.signed.sketch, best) {
-                continue;
-            }
-            let kept = (&self.text.kept, &other.kept);
-            let Some(similarity) = checker.score_kept(kept.0, kept.1, best)? else {
-                continue;
-            };
-            if !verdict.duplicate || similarity > best {
-                verdict.duplicate = true;
-                verdict.of = Some(other.signed.id.clone());
-                verdict.similarity = (!similarity.is_nan()).then_some(similarity);
-                verdict.verified = similarity.is_nan().then_some(false);
-                verdict.label.clone_from(&add.label);
-            }
-        }
-        verdict.cut = self.cut && !verdict.duplicate;
-        Ok(())
-    }
-}
-
-impl Learning<'_> {
-    /// Compares a text with what of this batch was learnt, and learns it if it is new.
-    fn learn(
-        &mut self,
-        found: &mut LookedUp,
-        checker: &mut Checker,
-        options: &CheckOptions,
-    ) -> Result<(), Error> {
-        let Some(mut learnt) = found.learnt.take() else {
-            return Ok(());
-        };
-        let verdict = &mut found.verdict;
-        learnt.compare(&self.batch, verdict, checker, (&self.add, options))?;
-        if verdict.duplicate || learnt.text.signed.too_short {
-            return Ok(());
-        }
-        if let Some(place) = learnt.replaces {
-            self.is_outdated |= self.known.hidden.insert(place);
-        }
-        self.is_outdated |= self.known.fresh.replace(&learnt.text.signed.id);
-        self.batch.push(learnt.text);
-        Ok(())
-    }
-
-    fn is_due(&self) -> bool {
-        let fresh = &self.known.fresh;
-        let much = fresh.texts.len() >= MOST_WAITING || fresh.bytes >= MOST_BYTES;
-        much || (!fresh.texts.is_empty() && self.begun.elapsed() >= self.commit_after)
-    }
-
-    fn commit(&mut self) -> Result<(), Error> {
-        let known = std::mem::take(&mut self.known);
-        let signed = known.fresh.texts.into_iter().map(|text| text.signed);
-        self.index.add_signed(signed, &self.add)?;
-        self.begun = Instant::now();
         Ok(())
     }
 }

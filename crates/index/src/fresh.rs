@@ -91,6 +91,12 @@ impl Fresh {
         }
     }
 
+    /// The stored form of the text with an id.
+    pub(crate) fn stored(&self, id: &Id) -> Option<&[u8]> {
+        let number = *self.by_id.get(id)?;
+        Some(&self.texts[number as usize].signed.stored)
+    }
+
     /// Replaces the text with an id by a later one elsewhere; returns whether there is such.
     pub(crate) fn replace(&mut self, id: &Id) -> bool {
         let Some(number) = self.by_id.remove(id) else {

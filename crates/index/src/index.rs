@@ -91,6 +91,8 @@ pub struct Added {
     pub added: u64,
     /// Of these, how many took the place of one with the same id.
     pub replaced: u64,
+    /// Not taken up, since the same text is there under the name that this one would get.
+    pub already_there: u64,
     /// Not taken up, since they are shorter than the index wants.
     pub too_short: u64,
     /// Taken up, but with nothing to be found by: too little is in them.
@@ -233,7 +235,7 @@ impl Index {
         in_order(options.threads.max(1), new_worker, pull, work, |signed| {
             for signed in signed {
                 taken += 1;
-                adding.take(signed);
+                adding.take(signed)?;
                 if adding.is_full() {
                     adding.commit()?;
                     committed(taken);
@@ -254,7 +256,7 @@ impl Index {
     ) -> Result<Added, Error> {
         let mut adding = Adding::new(self, options);
         for signed in signed {
-            adding.take(signed);
+            adding.take(signed)?;
             if adding.is_full() {
                 adding.commit()?;
             }
@@ -354,6 +356,7 @@ impl Index {
                 keys,
                 sketch,
                 id: document.id,
+                named_by_place: false,
                 too_short: false,
             };
             let label = state.label_number(other.label(row.label));

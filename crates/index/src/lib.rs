@@ -14,7 +14,7 @@
 //! # fn main() -> Result<(), Error> {
 //! let folder = tempfile::tempdir().map_err(|error| Error::Internal(error.to_string()))?;
 //! let mut index = Index::create(&folder.path().join("seen"), &Spec::default(), &CreateOptions::default())?;
-//! let seen = Document { id: "a".into(), text: Text::whole("The ferry leaves the old harbour at nine.") };
+//! let seen = Document::new("a".into(), Text::whole("The ferry leaves the old harbour at nine."));
 //! let options = AddOptions::new(1_700_000_000).with(|options| options.label = Some("notes".to_string()));
 //! index.add([Ok::<_, Error>(seen)].into_iter(), &options, &mut |_| {})?;
 //!
@@ -37,7 +37,9 @@ mod filter;
 mod fresh;
 mod frozen;
 mod index;
+mod learning;
 mod merging;
+mod naming;
 mod passages;
 mod postings;
 mod reader;

@@ -125,6 +125,13 @@ impl Builder {
         }
     }
 
+    /// A document as it was added.
+    pub(crate) fn stored(&self, document: u32) -> (&[u8], Row) {
+        let row = self.rows[document as usize];
+        let begin = row.offset as usize;
+        (&self.texts[begin..begin + row.length as usize], row)
+    }
+
     /// A later document takes the place of this one.
     pub(crate) fn remove(&mut self, document: u32) {
         self.removed.push(document);

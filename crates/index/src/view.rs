@@ -284,6 +284,11 @@ impl View {
         self.state.labels.get(place).map(String::as_str)
     }
 
+    /// The labels under which texts were added, in the order in which they came up.
+    pub fn labels(&self) -> &[String] {
+        &self.state.labels
+    }
+
     /// What there is, and at `now` is not any more.
     ///
     /// # Errors

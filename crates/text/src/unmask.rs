@@ -10,6 +10,7 @@ mod edits;
 mod emoji;
 mod hints;
 mod look_alikes;
+mod marked;
 mod repeats;
 mod spaced;
 mod zero_width;
@@ -71,6 +72,9 @@ impl Unmask {
             self.step(text, |text, edits| {
                 zero_width::find(text, options.unicode, edits);
             });
+        }
+        if options.spaced_letters() == SpacedLetters::Join && !is_ascii {
+            self.step(text, |text, edits| marked::find(text, table, edits));
         }
         if options.spaced_letters() == SpacedLetters::Join && (!is_ascii || hints.spaced_letters) {
             self.step(text, |text, edits| spaced::find(text, table, edits));

@@ -10,10 +10,11 @@ mod time;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
-use lookalike::index::OpenOptions;
+use lookalike::index::{OpenOptions, View};
 use lookalike::io::Rejection;
+use lookalike::kernel::{nearest, record::list};
 use lookalike::{SeedSpec, Spec};
 
 use super::Run;
@@ -30,11 +31,11 @@ pub(crate) struct Index {
 enum Action {
     /// Create an index and fix its settings
     Create(Box<create::Create>),
-    /// Add texts; a text whose id is already in the index replaces the old one
+    /// Add texts; a record whose id is already in the index replaces the old text
     Add(Box<add::Add>),
     /// Show the stored texts that are similar to a text
     Check(Box<check::Check>),
-    /// Pass a stream through, saying for each record whether something similar is in the index
+    /// Copy a stream, marking each record that is similar to one in the index
     Filter(Box<filter::Filter>),
     /// Remove texts by id or by label
     Remove(change::Remove),
@@ -70,6 +71,22 @@ fn opening(seed: &SecretSeed) -> anyhow::Result<OpenOptions> {
         _ => None,
     };
     Ok(OpenOptions::default().with(|options| options.seed = secret))
+}
+
+/// Ends with an error where no text was ever added under a label: then it is misspelt.
+fn check_label(view: &View, label: &str) -> anyhow::Result<()> {
+    const LISTED: usize = 20;
+    let labels = view.labels();
+    if labels.iter().any(|known| known == label) {
+        return Ok(());
+    }
+    if labels.is_empty() {
+        bail!("no text has the label \"{label}\": the index has no labels");
+    }
+    let meant = nearest(label, labels.iter().map(String::as_str));
+    let meant = meant.map(|meant| format!(" (did you mean \"{meant}\"?)"));
+    let (meant, labels) = (meant.unwrap_or_default(), list(labels, LISTED));
+    bail!("no text has the label \"{label}\"{meant}; the labels in the index are: {labels}")
 }
 
 /// A folder for what must be copied or converted before it can be read.

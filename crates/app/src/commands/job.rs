@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
+use lookalike::io::is_standard_output;
 use lookalike::{Job, Observer, Preset, Request, RunOptions, Spec, Tolerance};
 
 use super::Run;
@@ -15,7 +16,7 @@ use super::against_index;
 use super::explore::{self, LOWEST};
 use super::report::PageArguments;
 use crate::options::{Resources, SummaryArguments};
-use crate::progress;
+use crate::progress::{self, Shown};
 use crate::screen;
 
 /// What scripts rely on: finished, but records were rejected.
@@ -155,7 +156,17 @@ impl<O: JobOptions> Run for JobCommand<O> {
         }
         let run = |observer: &dyn Observer| lookalike::run(&request, &options, observer);
         let is_replaced = given.out.join("summary.json").exists();
-        let summary = progress::stoppable(given.summary.shown(), run)?;
+        let json_on_stderr = given.summary.json
+            && given
+                .deduplicated
+                .as_deref()
+                .is_some_and(is_standard_output);
+        // Then nothing else is to stand between it.
+        let shown = match json_on_stderr {
+            true => Shown::Quiet,
+            false => given.summary.shown(),
+        };
+        let summary = progress::stoppable(shown, run)?;
         let page = screen::RunPage {
             summary: &summary,
             out: &given.out,
@@ -170,7 +181,7 @@ impl<O: JobOptions> Run for JobCommand<O> {
         } else if !given.summary.quiet {
             page.print()?;
         }
-        if let Some(expected) = summary.removes_too_much() {
+        if let Some(expected) = summary.removes_too_much().filter(|_| !json_on_stderr) {
             let (removed, expected) = (100.0 * summary.counts.removed_share, 100.0 * expected);
             let _ = writeln!(
                 anstream::stderr(),

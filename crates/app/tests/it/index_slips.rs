@@ -151,3 +151,81 @@ fn a_mail_is_known_by_its_beginning_and_ids_are_shown_as_they_are() {
         .out;
     assert!(text.starts_with("1.000  ferry.txt  added"), "{text}");
 }
+
+#[test]
+fn a_misspelt_label_or_id_is_an_error_that_names_the_nearest() {
+    let place = Place::new();
+    place.write("ferry.txt", FERRY);
+    place.run("index create seen").exits(0);
+    place
+        .run("index remove seen --label spam")
+        .fails_with(&["no text has the label \"spam\"", "no labels"]);
+    place.run("index add seen ferry.txt --label news").exits(0);
+    for run in [
+        "index remove seen --label nwes",
+        "index check seen ferry.txt --label nwes",
+    ] {
+        place.run(run).fails_with(&[
+            "no text has the label \"nwes\" (did you mean \"news\"?)",
+            "the labels in the index are: news",
+        ]);
+    }
+    place
+        .run("index remove seen fery.txt -q")
+        .fails_with(&["no text in the index has the id fery.txt (did you mean ferry.txt?)"]);
+    place
+        .run("index remove seen")
+        .refused_with(&["name the ids", "--label"]);
+    // What is there is removed all the same.
+    let ran = place.run("index remove seen other ferry.txt");
+    let ran = ran.fails_with(&["has the id other"]);
+    assert_eq!(ran.out, "1 removed, 0 left\n");
+}
+
+#[test]
+fn a_record_without_an_id_is_named_by_its_line() {
+    let place = place();
+    let lines = format!("{}\n{}\n", json!({"text": "no"}), json!({"text": FERRY}));
+    place.write("stream.jsonl", lines);
+    place
+        .run("index check seen stream.jsonl")
+        .fails_with(&["without ids; name one by its line, as in stream.jsonl#1"]);
+    let page = place.run("index check seen stream.jsonl#2").exits(0).out;
+    assert!(page.starts_with("1.000  ferry.txt  added"), "{page}");
+}
+
+#[test]
+fn the_summary_of_a_stream_as_json_is_all_there_is_on_standard_error() {
+    let place = place();
+    let lines = format!("{}\n{{\"id\": 2}}\n", json!({"text": FERRY}));
+    let ran = place.run_with("index filter seen --json", lines.as_bytes());
+    let summary = object(&ran.exits(3).errors);
+    assert_eq!(summary["rejected"], 1);
+    assert_eq!(summary["first_rejected"]["line"], 2);
+}
+
+#[test]
+fn threads_below_the_threshold_are_shown_by_top_which_explains_no_keys() {
+    let place = Place::new();
+    let threads = [
+        json!({"id": 1, "title": "What is superdense coding good for?", "body": "", "answer": "For two bits."}),
+        json!({"id": 2, "title": "When does the ferry leave?", "body": "", "answer": "At nine."}),
+    ];
+    let lines: String = threads.iter().map(|row| format!("{row}\n")).collect();
+    place.write("threads.jsonl", lines);
+    place.run("index create asked --job threads -q").exits(0);
+    place.run("index add asked threads.jsonl -q").exits(0);
+    let mut command = place.command("index check asked --text");
+    let page = crate::support::ran(command.arg("superdense")).exits(0).out;
+    assert_eq!(
+        page,
+        "nothing reaches the threshold; --top 5 shows the five most similar threads\n"
+    );
+    let page = place
+        .run("index check asked --text superdense --top 3")
+        .exits(0);
+    assert!(page.out.contains("superdense coding"), "{}", page.out);
+    place
+        .run("index check asked --text superdense --top 3 --explain")
+        .refused_with(&["--explain", "--top", "leave one of the two out"]);
+}

@@ -131,10 +131,7 @@ fn step(
             for _ in 0..=numbers.below(20) {
                 let (id, text) = (numbers.below(60) as u64, &texts[numbers.below(texts.len())]);
                 after.insert(id, text.clone());
-                documents.push(Document {
-                    id: Id::from(id),
-                    text: Text::whole(text.clone()),
-                });
+                documents.push(Document::new(Id::from(id), Text::whole(text.clone())));
             }
             let documents = documents.into_iter().map(Ok::<_, Error>);
             let added = index.add(documents, &AddOptions::new(1), &mut |_| {});
@@ -155,10 +152,7 @@ fn step(
             let id = numbers.below(60) as u64;
             let text = &texts[numbers.below(texts.len())];
             after.insert(id, text.clone());
-            let document = Document {
-                id: Id::from(id),
-                text: Text::whole(text.clone()),
-            };
+            let document = Document::new(Id::from(id), Text::whole(text.clone()));
             add(&mut other, vec![document], &AddOptions::new(1));
             index.merge(other.view()).map(|_| ())
         }

@@ -111,10 +111,7 @@ fn threads_are_found_field_by_field() {
     let folder = tempfile::tempdir().unwrap();
     let spec = Spec::of_job(jobs::THREADS);
     let mut index = create(&folder.path().join("index"), &spec);
-    let thread = |id: &str, fields: [&str; 3]| Document {
-        id: id.into(),
-        text: Text::of_fields(&fields),
-    };
+    let thread = |id: &str, fields: [&str; 3]| Document::new(id.into(), Text::of_fields(&fields));
     let long =
         "Tickets are sold at the kiosk by the pier from eight until noon, and on the boat itself.";
     let stored = vec![

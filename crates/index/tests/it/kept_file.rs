@@ -26,10 +26,7 @@ fn write_an_index_of_this_format() {
         options.expires = Some(1_800_000_000);
     });
     add(&mut index, documents(&texts), &label);
-    let ferry = Document {
-        id: "ferry".into(),
-        text: Text::whole(FERRY),
-    };
+    let ferry = Document::new("ferry".into(), Text::whole(FERRY));
     add(&mut index, vec![ferry], &at(1_700_000_001));
     index.remove([&Id::from(4)]).unwrap();
     index.compact(None).unwrap();

@@ -11,10 +11,7 @@ const FERRY: &str = "The ferry leaves the old harbour at nine and comes back in 
 const BAKER: &str = "The baker of the upper village sells rye bread on Tuesdays and Fridays only.";
 
 fn document(id: &str, text: &str) -> Document {
-    Document {
-        id: id.into(),
-        text: Text::whole(text),
-    }
+    Document::new(id.into(), Text::whole(text))
 }
 
 #[test]
@@ -50,10 +47,7 @@ fn many_small_commits_become_few_segments_and_lose_nothing() {
     let mut index = create(&folder.path().join("index"), &minhash());
     let texts = corpus(40, 1, 30);
     for (number, text) in texts.iter().enumerate() {
-        let document = Document {
-            id: Id::from(number as u64),
-            text: Text::whole(text.clone()),
-        };
+        let document = Document::new(Id::from(number as u64), Text::whole(text.clone()));
         add(&mut index, vec![document], &at(number as u64));
     }
     let stats = index.view().stats(None).unwrap();

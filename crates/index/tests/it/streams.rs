@@ -10,13 +10,18 @@ use lookalike_index::{
 use crate::support::*;
 
 /// What a stream is told, however it comes and whenever it is committed: what one lookup after the other tells.
-fn learns_as_one_by_one(spec: &Spec, options: &CreateOptions, names: usize) {
+fn learns_as_one_by_one(
+    spec: &Spec,
+    options: &CreateOptions,
+    (names, by_place): (usize, bool),
+) -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let texts = corpus(30, 5, 25);
     let stored = documents(&texts[..12]);
     let mut stream = documents(&texts);
     for (number, document) in stream.iter_mut().enumerate() {
         document.id = Id::from(format!("{}", number % names).as_str());
+        document.named_by_place = by_place;
     }
     let create = |name: &str| {
         let mut index = Index::create(&folder.path().join(name), spec, options).unwrap();
@@ -33,8 +38,9 @@ fn learns_as_one_by_one(spec: &Spec, options: &CreateOptions, names: usize) {
             &CheckOptions::default(),
         );
         let best = found.first();
-        expected.push(best.map(|found| (found.id.clone(), found.similarity)));
-        if found.is_empty() {
+        expected.push(best.map(|found| (found.id.clone(), found.similarity, found.kind)));
+        let is_held = |kind| !spec.removes(kind);
+        if best.is_none_or(|best| best.kind.is_some_and(is_held)) {
             add(&mut slow, vec![document.clone()], &at(2));
         }
     }
@@ -50,26 +56,34 @@ fn learns_as_one_by_one(spec: &Spec, options: &CreateOptions, names: usize) {
         filter.finish().unwrap();
         let found: Vec<_> = verdicts
             .into_iter()
-            .map(|verdict| verdict.of.map(|of| (of, verdict.similarity)))
+            .map(|verdict| verdict.of.map(|of| (of, verdict.similarity, verdict.kind)))
             .collect();
         assert_eq!(found, expected);
         assert_eq!(index.view().len(), slow.view().len());
     }
+    slow.view().len()
 }
 
 #[test]
 fn with_learning_a_line_is_checked_against_all_new_lines_before_it() {
-    learns_as_one_by_one(&minhash(), &CreateOptions::default(), usize::MAX);
+    learns_as_one_by_one(&minhash(), &CreateOptions::default(), (usize::MAX, false));
     let messages = Spec::of_job(jobs::MESSAGES);
     let words = messages.resolved().unwrap().text;
     let vocabulary = vocabulary(&corpus(10, 1, 25), words);
     let options = CreateOptions::default().with(|options| options.vocabulary = Some(vocabulary));
-    learns_as_one_by_one(&messages, &options, usize::MAX);
+    learns_as_one_by_one(&messages, &options, (usize::MAX, false));
+    learns_as_one_by_one(&messages, &options, (9, true));
 }
 
 #[test]
 fn a_line_that_a_later_one_with_its_id_replaced_does_not_match_whenever_that_is_committed() {
-    learns_as_one_by_one(&minhash(), &CreateOptions::default(), 9);
+    learns_as_one_by_one(&minhash(), &CreateOptions::default(), (9, false));
+}
+
+#[test]
+fn lines_that_are_named_by_their_place_replace_nothing_whenever_they_are_committed() {
+    let learnt = |names| learns_as_one_by_one(&minhash(), &CreateOptions::default(), names);
+    assert_eq!(learnt((9, true)), learnt((usize::MAX, true)));
 }
 
 #[test]
@@ -80,16 +94,13 @@ fn passages_are_found_where_they_are() {
                   Dogs travel free of charge on all boats.";
     let page = format!("It was raining when we arrived. {quoted} Nobody else came along that day.");
     let stored = vec![
-        Document {
-            id: "page".into(),
-            text: Text::whole(page.clone()),
-        },
-        Document {
-            id: "other".into(),
-            text: Text::whole(
+        Document::new("page".into(), Text::whole(page.clone())),
+        Document::new(
+            "other".into(),
+            Text::whole(
                 "A recipe for bread. Take flour, water and salt. Wait for a day before you bake it.",
             ),
-        },
+        ),
     ];
     add(&mut index, stored, &at(1));
     let view = index.view();
@@ -124,9 +135,11 @@ fn passages_are_found_where_they_are() {
 fn questions_are_suggested_while_one_types() {
     let folder = tempfile::tempdir().unwrap();
     let mut index = create(&folder.path().join("index"), &Spec::of_job(jobs::THREADS));
-    let thread = |id: &str, title: &str| Document {
-        id: id.into(),
-        text: Text::of_fields(&[title, "", "An answer that says something."]),
+    let thread = |id: &str, title: &str| {
+        Document::new(
+            id.into(),
+            Text::of_fields(&[title, "", "An answer that says something."]),
+        )
     };
     let stored = vec![
         thread(

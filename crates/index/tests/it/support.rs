@@ -65,9 +65,8 @@ pub(crate) fn corpus(families: usize, variants: usize, words: usize) -> Vec<Stri
 }
 
 pub(crate) fn documents(texts: &[String]) -> Vec<Document> {
-    let document = |(number, text): (usize, &String)| Document {
-        id: Id::from(number as u64),
-        text: Text::whole(text.clone()),
+    let document = |(number, text): (usize, &String)| {
+        Document::new(Id::from(number as u64), Text::whole(text.clone()))
     };
     texts.iter().enumerate().map(document).collect()
 }

@@ -22,6 +22,7 @@ mod editions;
 mod evidence;
 mod han;
 mod identical;
+mod links;
 mod moves;
 mod names;
 mod numbers;
@@ -349,7 +350,7 @@ fn filling(tokens: &Tokens, among: impl Iterator<Item = usize>) -> u64 {
         match token.class {
             Class::Number | Class::Ideograph => true,
             Class::Word => token.capital && !token.holds_together,
-            Class::Mark => false,
+            Class::Mark | Class::Link => false,
         }
     };
     let stated = among.filter(states);

@@ -4,4 +4,5 @@
 
 mod alignment;
 mod kinds;
+mod links;
 mod templates;

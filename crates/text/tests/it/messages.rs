@@ -317,3 +317,38 @@ fn disguises_are_seen_through_together() {
     });
     assert_eq!(normalise(text, graphemes), "free: prizes");
 }
+
+/// Words of Chinese where single letters are joined.
+fn han(text: &str) -> String {
+    joined(
+        text,
+        spaced().with(|options| options.chinese = Some(Chinese::Words)),
+    )
+}
+
+#[test]
+fn what_parts_the_characters_of_a_disguised_text_is_taken_out() {
+    let plain = han("您好我是平安信贷，办理无抵押贷款，请联系李经理");
+    for disguised in [
+        "您★好我★是平★安信★贷，办★理无抵★押贷款，请联★系李经★理",
+        "您 好 我是平 安信 贷，办理无抵.押贷.款，请联系李 经理",
+        "您*好我是平*安信贷，办*理无*抵押贷款，请联系李经理",
+        "您 好 我 是平安信贷，办 理无抵押贷款，请 联系李经理",
+    ] {
+        assert_eq!(han(disguised), plain, "{disguised}");
+    }
+}
+
+#[test]
+fn marks_and_spaces_of_honest_chinese_still_part_words() {
+    for text in [
+        "时间：周六下午 地点：人民公园 联系人：王老师",
+        "北京-上海 往返机票 特价",
+        "首页|新闻|体育",
+        "红色/绿色/蓝色 三种颜色可选，欢迎新老顾客光临本店选购",
+    ] {
+        let parts = text.split(|c: char| !c.is_alphanumeric());
+        let apart: Vec<String> = parts.filter(|part| !part.is_empty()).map(han).collect();
+        assert_eq!(han(text), apart.join("|"), "{text}");
+    }
+}

@@ -78,6 +78,10 @@ fn page(added: Added, in_all: u64) -> String {
         let what = format!("{replaced} of these replaced a text with the same id");
         screen::line(&mut page, "", what);
     }
+    if added.already_there > 0 {
+        let known = format!("{}, not added again", thousands(added.already_there));
+        screen::line(&mut page, "already there", known);
+    }
     if added.too_short > 0 {
         let short = format!("{}, not added", thousands(added.too_short));
         screen::line(&mut page, "too short", short);

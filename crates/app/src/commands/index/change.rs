@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::bail;
 use clap::Args;
-use lookalike::index::{Id, Index, Reader};
+use lookalike::index::{Id, Index, Reader, View};
+use lookalike::kernel::{nearest, record::list};
 use serde_json::json;
 
-use super::{opening, time};
+use super::{check_label, opening, time};
 use crate::commands::Run;
 use crate::options::{SecretSeed, SummaryArguments};
 use crate::screen::{self, line, thousands};
@@ -17,8 +19,7 @@ use crate::wording::Usage;
 pub(super) struct Remove {
     /// Folder of the index
     index: PathBuf,
-    /// Ids of the texts to remove
-    #[arg(required_unless_present = "label")]
+    /// Ids of the texts to remove; or use --label
     ids: Vec<String>,
     /// Remove all texts with this label
     #[arg(long, conflicts_with = "ids")]
@@ -31,17 +32,32 @@ pub(super) struct Remove {
 
 impl Run for Remove {
     fn run(&self) -> anyhow::Result<ExitCode> {
+        if self.ids.is_empty() && self.label.is_none() {
+            let problem =
+                "name the ids of the texts to remove, or all texts with a label by --label";
+            return Err(Usage(problem.to_string()).into());
+        }
         let mut index = Index::open(&self.index, &opening(&self.seed)?)?;
+        let mut missing = Vec::new();
         let removed = match &self.label {
-            Some(label) => index.remove_label(label)?,
+            Some(label) => {
+                check_label(index.view(), label)?;
+                index.remove_label(label)?
+            }
             None => {
-                // 7 may be a number or a string of one digit.
-                let both = |id: &String| {
-                    let number = Id::from_json(id).filter(|id| matches!(id, Id::Number(_)));
-                    [Some(Id::Text(id.clone())), number]
-                };
-                let ids: Vec<Id> = self.ids.iter().flat_map(both).flatten().collect();
-                index.remove(&ids)?
+                let mut there = Vec::new();
+                for id in &self.ids {
+                    let before = there.len();
+                    for id in meanings(id) {
+                        if index.view().get(&id)?.is_some() {
+                            there.push(id);
+                        }
+                    }
+                    if there.len() == before {
+                        missing.push(id.as_str());
+                    }
+                }
+                index.remove(&there)?
             }
         };
         let left = index.view().len();
@@ -49,8 +65,39 @@ impl Run for Remove {
             .print(&json!({ "removed": removed, "left": left }), || {
                 format!("{} removed, {} left\n", thousands(removed), thousands(left))
             })?;
-        Ok(ExitCode::SUCCESS)
+        match missing.as_slice() {
+            [] => Ok(ExitCode::SUCCESS),
+            [only] => {
+                let meant = nearest_id(index.view(), only)?;
+                bail!("no text in the index has the id {only}{meant}")
+            }
+            several => bail!("no texts in the index have the ids {}", list(several, 20)),
+        }
     }
+}
+
+/// What an id may mean: 7 may be a number or a string of one digit.
+fn meanings(id: &str) -> impl Iterator<Item = Id> {
+    let number = Id::from_json(id).filter(|id| matches!(id, Id::Number(_)));
+    [Some(Id::Text(id.to_string())), number]
+        .into_iter()
+        .flatten()
+}
+
+/// The id that was probably meant, where looking at all of them does not take long.
+fn nearest_id(view: &View, id: &str) -> anyhow::Result<String> {
+    const MOST: u64 = 100_000;
+    let mut ids = Vec::new();
+    if view.len() <= MOST {
+        view.for_each(|document, _| {
+            let (Id::Text(id) | Id::Number(id)) = document.id;
+            ids.push(id);
+            Ok(())
+        })?;
+    }
+    let meant = nearest(id, ids.iter().map(String::as_str));
+    let meant = meant.map(|meant| format!(" (did you mean {meant}?)"));
+    Ok(meant.unwrap_or_default())
 }
 
 #[derive(Debug, Args)]

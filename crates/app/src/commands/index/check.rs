@@ -11,7 +11,7 @@ use lookalike::index::{
 use lookalike::{Spec, read_record, read_text};
 use serde_json::json;
 
-use super::{opening, time};
+use super::{check_label, opening, time};
 use crate::commands::Run;
 use crate::options::{InputSettings, SecretSeed};
 use crate::screen::{self, safe};
@@ -27,7 +27,7 @@ pub(super) struct Check {
     /// The text itself; for threads, the question
     #[arg(long)]
     text: Option<String>,
-    /// Show the K most similar texts; for threads, whatever the threshold [default: 10]
+    /// Show at most K matches [default: 10]; of threads, the K most similar ones even if they are below the threshold
     #[arg(long, value_name = "K")]
     top: Option<usize>,
     /// Compare every candidate and show every match
@@ -58,9 +58,16 @@ impl Run for Check {
         let mut spec = view.spec().clone();
         self.input.apply(&mut spec)?;
         let text = self.given_text(&spec)?;
+        if let Some(label) = &self.label {
+            check_label(&view, label)?;
+        }
         let options = self.options(&view);
         let mut checker = view.checker()?;
         let page = if spec.job.suggests() && self.top.is_some() {
+            if self.explain {
+                let problem = "--explain shows the keys by which matches were found, but --top finds threads by their words, whatever their keys; leave one of the two out";
+                return Err(Usage(problem.to_string()).into());
+            }
             let found = checker.suggest(&view, &text, &options)?;
             self.shown(&json!({ "suggestions": found }), || suggestions(&found))
         } else if spec.job.locates_passages() {
@@ -72,7 +79,10 @@ impl Run for Check {
             self.shown(&serde_json::to_value(&found)?, || passages(&found))
         } else {
             let found = checker.check(&view, &text, &options)?;
-            self.shown(&serde_json::to_value(&found)?, || matches(&found))
+            let may_suggest = spec.job.suggests();
+            self.shown(&serde_json::to_value(&found)?, || {
+                matches(&found, may_suggest)
+            })
         };
         screen::print(&page)?;
         Ok(ExitCode::SUCCESS)
@@ -114,10 +124,13 @@ impl Check {
     }
 }
 
-fn matches(found: &Checked) -> String {
+fn matches(found: &Checked, may_suggest: bool) -> String {
     let mut page = String::new();
     if found.matches.is_empty() {
-        page += "nothing similar\n";
+        page += match may_suggest {
+            true => "nothing reaches the threshold; --top 5 shows the five most similar threads\n",
+            false => "nothing similar\n",
+        };
     }
     for found in &found.matches {
         page += &one_match(found);
@@ -131,7 +144,10 @@ fn one_match(found: &Match) -> String {
         None => "same digest, not compared".to_string(),
     };
     let id = called(&found.id);
-    let mut page = format!("{similarity}  {id}  added {}", time::shown(found.added));
+    let kind = found.kind.map(|kind| format!("  {kind}"));
+    let kind = kind.unwrap_or_default();
+    let added = time::shown(found.added);
+    let mut page = format!("{similarity}  {id}{kind}  added {added}");
     if let Some(label) = &found.label {
         let _ = write!(page, "  label {}", safe(label));
     }
@@ -215,7 +231,7 @@ fn called(id: &Id) -> String {
 
 fn cut(cut: bool) -> &'static str {
     match cut {
-        true => "there may be more: --all shows every match\n",
+        true => "more matches are possible; --all lists them all\n",
         false => "",
     }
 }

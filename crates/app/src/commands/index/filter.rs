@@ -11,6 +11,7 @@ use lookalike::{Request, Spec, Stream, StreamCounts};
 
 use super::{exit_code, opening, tell_note, tell_rejected, time, work_dir};
 use crate::commands::Run;
+use crate::kind_options::KindArguments;
 use crate::options::{InputSettings, SecretSeed, Threads};
 use crate::screen::thousands;
 
@@ -53,6 +54,8 @@ pub(super) struct Filter {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    kinds: KindArguments,
+    #[command(flatten)]
     input: InputSettings,
     #[command(flatten)]
     seed: SecretSeed,
@@ -67,6 +70,7 @@ impl Run for Filter {
             options.check.now = self.now;
             options.threads = self.threads.count();
             options.assign = self.assign;
+            options.remove_kinds = self.kinds.chosen();
         });
         let counts = if self.learn {
             let mut index = Index::open(&self.index, &opening)?;
@@ -88,11 +92,15 @@ impl Run for Filter {
             let mut filter = index::Filter::following(&reader, &options)?;
             self.filter(spec, &mut filter)?
         };
-        tell_note(counts.note.as_ref().filter(|_| !self.quiet));
+        let rejected = exit_code(counts.rejected);
         if self.json {
+            // All of it is one object: no line of another kind may come before or after it.
             let counts = serde_json::to_string(&counts)?;
             let _ = writeln!(anstream::stderr(), "{counts}");
-        } else if !self.quiet {
+            return Ok(rejected);
+        }
+        tell_note(counts.note.as_ref().filter(|_| !self.quiet));
+        if !self.quiet {
             let [records, duplicates, new] = [
                 counts.records,
                 counts.duplicates,
@@ -105,7 +113,7 @@ impl Run for Filter {
             );
         }
         tell_rejected(counts.rejected, counts.first_rejected.as_ref());
-        Ok(exit_code(counts.rejected))
+        Ok(rejected)
     }
 }
 

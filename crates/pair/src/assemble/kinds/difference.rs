@@ -22,7 +22,7 @@ use super::align::Diff;
 use super::classify::{Classifier, Findings, Side};
 use super::subject::Subject;
 use super::tokens::{Class, Recent, Tokens};
-use super::{capitals, editions, written};
+use super::{capitals, editions, links, written};
 use crate::assemble::difference::Stretch;
 
 policy!(
@@ -156,6 +156,7 @@ impl RecordComparer {
             self.recent.get(text, || {
                 let mut tokens = Tokens::of(&mut self.tokenizer, text);
                 capitals::settle(&mut tokens, text);
+                links::settle(&mut tokens, text);
                 tokens
             })
         });

@@ -205,7 +205,7 @@ impl Compared<'_> {
         let weight = |class: Class| match class {
             Class::Ideograph => IDEOGRAPH,
             Class::Mark => 0.0,
-            Class::Word | Class::Number => 1.0,
+            Class::Word | Class::Number | Class::Link => 1.0,
         };
         let weigh = |tokens: &Tokens| -> f64 {
             let all = tokens.all.iter();

@@ -183,6 +183,7 @@ fn unit_after(tokens: &Tokens, number: usize) -> Option<Unit> {
         }
         Class::Mark => unit_of(tokens.form(at)),
         Class::Number => unit_of(tokens.form(at)),
+        Class::Link => None,
     }
 }
 

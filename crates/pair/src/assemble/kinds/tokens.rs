@@ -20,6 +20,8 @@ pub(super) enum Class {
     Ideograph,
     /// Punctuation or a symbol.
     Mark,
+    /// A word or a number of a link.
+    Link,
 }
 
 #[derive(Debug, Clone)]
