@@ -10,8 +10,8 @@ use lookalike::pair::assemble::Difference;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Settings")]
 pub(crate) struct KindArguments {
-    /// Which kinds of pairs lead to a removal, while the others are only listed: same, wording, other-name, other-number,
-    /// edition, or all of these [default: same,wording]
+    /// Kinds of pairs that lead to a removal: same, wording, other-name, other-number, edition, or all of these [default:
+    /// same,wording]
     #[arg(long, value_name = "KIND,…")]
     remove_kinds: Option<RemovedKinds>,
 }

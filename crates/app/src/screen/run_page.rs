@@ -301,7 +301,7 @@ fn unused(page: &mut String, summary: &Summary, out: &Path) {
         );
         line(page, "repeated ids", repeated);
     }
-    if let Some(rejected) = some(counts.rejected - counts.unreadable_parts) {
+    if let Some(rejected) = some(counts.rejected) {
         let list = out.join(summary.file_of(Table::Rejected));
         let sides = match counts.against_rejected {
             0 => String::new(),

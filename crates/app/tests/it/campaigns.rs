@@ -34,7 +34,7 @@ fn one_campaign_is_one_message_whatever_the_letters_of_its_links() {
     ];
     let messages = links.map(|link| {
         format!(
-            "尊敬的会员您好，本店春季新品全场五折清仓大甩卖，欢迎光临选购，详情点击 {link} 退订回复"
+            "尊敬的会员您好，本店春季新品全场五折清仓大甩卖，欢迎新老顾客光临选购，满三百元再送精美礼品一份，活动仅限本周末两天，详情点击 {link} 退订回复"
         )
     });
     assert_eq!(kept(&messages), 1);

@@ -76,8 +76,10 @@ impl Step {
                 }
                 format!("index add seen new.jsonl --commit-every {TOGETHER}")
             }
-            4 | 5 => {
-                let ids: Vec<String> = (0..40).map(|_| format!("t{}", random.below(300))).collect();
+            4 | 5 if !now.is_empty() => {
+                let held: Vec<&String> = now.keys().collect();
+                let ids = (0..40).map(|_| held[random.below(held.len())].clone());
+                let ids: Vec<String> = ids.collect();
                 now.retain(|id, _| !ids.contains(id));
                 states.push(now);
                 format!("index remove seen {}", ids.join(" "))

@@ -16,8 +16,8 @@ fn messages() -> Vec<String> {
         "your code is 315577 - do NOT share it with anyone, not even with us!".to_string(),
         "Promotion Ads of the spring fair for our members, season 2013".to_string(),
         "Promotion Ads of the spring fair for our members, season 2014".to_string(),
-        "The meeting with Anna Keller about the new harbour is on Monday".to_string(),
-        "The meeting with Paul Winter about the new harbour is on Monday".to_string(),
+        "The meeting with Anna Keller about the new harbour and the old lighthouse by the river is on Monday at nine in the town hall".to_string(),
+        "The meeting with Paul Winter about the new harbour and the old lighthouse by the river is on Monday at nine in the town hall".to_string(),
     ];
     for number in 0..40 {
         let words = ["ferry", "bread", "lamp", "river", "stone", "paper", "glass"];

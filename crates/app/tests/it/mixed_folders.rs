@@ -92,7 +92,7 @@ fn shards_that_are_cut_short_or_unreadable_are_told_apart_from_records() {
         "corpus/b.jsonl.gz:",
         "cut short",
         "corpus/c.parquet: it cannot be read as parquet",
-        "rejected          3, listed in",
+        "rejected          5, listed in",
         "(1 more like it)",
         "invalid JSON",
     ] {
