@@ -228,10 +228,10 @@ impl<'i> Filter<'i> {
             }
             verdicts.push(verdict);
         }
-        if let Some(learning) = &mut self.learning {
-            if learning.end_batch()? {
-                self.view = Arc::clone(learning.index.view());
-            }
+        if let Some(learning) = &mut self.learning
+            && learning.end_batch()?
+        {
+            self.view = Arc::clone(learning.index.view());
         }
         Ok(verdicts)
     }
@@ -373,6 +373,7 @@ impl Worker {
             learnt: Some(learnt),
         })
     }
+
     /// Makes what is needed to learn a text.
     pub(crate) fn ready(
         &mut self,
