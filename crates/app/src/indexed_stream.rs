@@ -3,6 +3,8 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::Duration;
 
 use lookalike_engine::{RecordName, RecordText, for_each_outcome};
 use lookalike_index::{Document, Filter, Text, Verdict};
@@ -39,6 +41,12 @@ pub struct StreamCounts {
     pub duplicates: u64,
     /// Records that could not be used.
     pub rejected: u64,
+    /// Texts that a later one with the same id replaced in the index.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub replaced: u64,
+    /// Whether it was asked to end before the stream did.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stopped: bool,
     /// The first of these, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_rejected: Option<Rejection>,
@@ -47,27 +55,43 @@ pub struct StreamCounts {
     pub note: Option<String>,
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for it
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// A filter, and whether it is to end: what was answered by then is committed, and nothing more is read.
+pub struct Stoppable<'f, 'i> {
+    /// What checks the records.
+    pub filter: &'f mut Filter<'i>,
+    /// Asked several times a second.
+    pub is_stopped: &'f dyn Fn() -> bool,
+}
+
 /// The field that is added.
 const FIELD: &str = "lookalike";
 /// If none of so many lines can be used, the rest cannot either.
 const LOOKED_AT: u64 = 1000;
 /// Lines that are looked up at once, where so many are there.
 const TOGETHER: usize = 4096;
+/// How often it is asked whether the filter is to end while nothing arrives.
+const ASKED_EVERY: Duration = Duration::from_millis(100);
 /// Batches of lines that wait to be looked up, so that reading stops where looking up is slower.
 const READ_AHEAD: usize = 1;
 
 impl Stream {
-    /// Checks every line of a stream of JSON Lines as it arrives, and writes it with its verdict. Objects that cannot be
-    /// used stay as they are wherever new records are written; other lines only where everything is. What comes before the
+    /// Checks every line of a stream of JSON Lines as it arrives, and writes it with its verdict. Lines that cannot be
+    /// used stay as they are wherever new records are written. What comes before the
     /// first record that can be used waits for it: if there is none, a name is wrong, and nothing is written. The next lines
-    /// are read and parsed meanwhile, by a thread that ends with the input, or once nobody takes what it reads.
+    /// are read and parsed meanwhile, by a thread that ends with the input, or once nobody takes what it reads. What was
+    /// learnt is committed in time, whether or not something more arrives.
     ///
     /// # Errors
     /// If the stream cannot be read or written, none of its first lines can be used, or the index cannot be read.
     pub fn lines(
         self,
         spec: &Spec,
-        filter: &mut Filter<'_>,
+        Stoppable { filter, is_stopped }: Stoppable<'_, '_>,
         input: impl Read + Send + 'static,
         out: &mut dyn Write,
     ) -> Result<StreamCounts, Error> {
@@ -76,8 +100,15 @@ impl Stream {
         let spec = spec.clone();
         std::thread::spawn(move || read_batches(&spec, input, |batch| send.send(batch).is_ok()));
         let mut held = Vec::new();
-        for batch in batches {
-            let mut batch = batch.map_err(Error::Stream)?;
+        loop {
+            let mut batch = match next_batch(&batches, filter, is_stopped)? {
+                Next::Batch(batch) => batch,
+                Next::Ended => break,
+                Next::Stopped => {
+                    counts.stopped = true;
+                    break;
+                }
+            };
             self.write(&mut batch, filter, &mut counts, &mut held)?;
             if counts.records > 0 || counts.rejected == 0 {
                 out.write_all(&held).map_err(Error::Stream)?;
@@ -87,9 +118,10 @@ impl Stream {
                 break;
             }
         }
-        if counts.records == 0 {
+        if counts.records == 0 && !counts.stopped {
             check_some_usable(&counts)?;
         }
+        counts.replaced = filter.replaced();
         Ok(counts)
     }
 
@@ -100,7 +132,7 @@ impl Stream {
     pub fn files(
         self,
         request: &Request,
-        filter: &mut Filter<'_>,
+        Stoppable { filter, is_stopped }: Stoppable<'_, '_>,
         work_dir: &Path,
         out: &mut dyn Write,
     ) -> Result<StreamCounts, Error> {
@@ -127,6 +159,10 @@ impl Stream {
                     return ControlFlow::Continue(());
                 }
                 match self.write(&mut batch, filter, &mut counts, out) {
+                    Ok(()) if is_stopped() => {
+                        counts.stopped = true;
+                        ControlFlow::Break(())
+                    }
                     Ok(()) => ControlFlow::Continue(()),
                     Err(error) => {
                         failure = Some(error);
@@ -141,6 +177,7 @@ impl Stream {
         self.write(&mut batch, filter, &mut counts, out)?;
         counts.rejected = rejected;
         counts.first_rejected = first;
+        counts.replaced = filter.replaced();
         counts.note = note;
         Ok(counts)
     }
@@ -173,22 +210,47 @@ impl Stream {
                 }
                 Line::Blank if self != Stream::All => {}
                 Line::Blank => written.push(b'\n'),
-                Line::Unusable(line, unusable) => {
-                    let is_wanted = match unusable.is_object {
-                        true => self != Stream::Duplicates,
-                        false => self == Stream::All,
-                    };
-                    if is_wanted {
+                Line::Unusable(line, rejection) => {
+                    if self != Stream::Duplicates {
                         written.extend_from_slice(&line);
                         written.push(b'\n');
                     }
                     counts.rejected += 1;
-                    let rejection = unusable.rejection;
                     counts.first_rejected.get_or_insert(rejection);
                 }
             }
         }
         out.write_all(&written).map_err(Error::Stream)
+    }
+}
+
+/// What becomes of waiting for lines.
+enum Next {
+    Batch(Batch),
+    Ended,
+    Stopped,
+}
+
+/// Waits for the next lines of a stream. Meanwhile, what was learnt is committed when it is time.
+fn next_batch(
+    batches: &Receiver<std::io::Result<Batch>>,
+    filter: &mut Filter<'_>,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<Next, Error> {
+    loop {
+        if is_stopped() {
+            return Ok(Next::Stopped);
+        }
+        let due = filter.commit_due_in();
+        match batches.recv_timeout(due.unwrap_or(ASKED_EVERY).min(ASKED_EVERY)) {
+            Ok(batch) => return Ok(Next::Batch(batch.map_err(Error::Stream)?)),
+            Err(RecvTimeoutError::Disconnected) => return Ok(Next::Ended),
+            Err(RecvTimeoutError::Timeout) => {
+                if filter.commit_due_in().is_some_and(|left| left.is_zero()) {
+                    filter.commit()?;
+                }
+            }
+        }
     }
 }
 
@@ -226,14 +288,7 @@ enum Line {
     /// A record, without its line end.
     Record(Vec<u8>),
     Blank,
-    Unusable(Vec<u8>, Unusable),
-}
-
-/// Why a line cannot be looked up.
-struct Unusable {
-    /// It is an object nevertheless, so that others can read it.
-    is_object: bool,
-    rejection: Rejection,
+    Unusable(Vec<u8>, Rejection),
 }
 
 /// Ends with an error where there are lines, but none that can be used: then a name is wrong, or the format.
@@ -270,17 +325,13 @@ impl Batch {
                 self.documents.push(document);
                 self.lines.push(Line::Record(line));
             }
-            Err((is_object, reason)) => {
+            Err(reason) => {
                 let rejection = Rejection {
                     source: "stdin".to_string(),
                     line: Some(number),
                     reason,
                 };
-                let unusable = Unusable {
-                    is_object,
-                    rejection,
-                };
-                self.lines.push(Line::Unusable(line, unusable));
+                self.lines.push(Line::Unusable(line, rejection));
             }
         }
     }
@@ -306,14 +357,14 @@ impl Batch {
 }
 
 /// The record of a line of JSON.
-fn document_of_line(spec: &Spec, line: &[u8], number: u64) -> Result<Document, (bool, String)> {
-    let line = std::str::from_utf8(line).map_err(|_| (false, "invalid UTF-8".to_string()))?;
+fn document_of_line(spec: &Spec, line: &[u8], number: u64) -> Result<Document, String> {
+    let line = std::str::from_utf8(line).map_err(|_| "invalid UTF-8".to_string())?;
     if !line.trim_start().starts_with('{') {
-        return Err((false, "invalid JSON: not a JSON object".to_string()));
+        return Err("invalid JSON: not a JSON object".to_string());
     }
     let object: Object<'_> =
-        serde_json::from_str(line).map_err(|error| (false, format!("invalid JSON: {error}")))?;
-    document_of_object(spec, &object, number).map_err(|reason| (true, reason))
+        serde_json::from_str(line).map_err(|error| format!("invalid JSON: {error}"))?;
+    document_of_object(spec, &object, number)
 }
 
 fn document_of_object(spec: &Spec, object: &Object<'_>, number: u64) -> Result<Document, String> {

@@ -64,7 +64,7 @@ pub use explain::explain;
 pub use files::{Request, RunOptions, Sources, Tolerance, open_files, run, run_sources};
 pub use finished::ReadableResult;
 pub use indexed_files::{AddedFiles, add_files, add_source, is_index, read_record};
-pub use indexed_stream::{Stream, StreamCounts};
+pub use indexed_stream::{Stoppable, Stream, StreamCounts};
 pub use lookalike_engine::{Observer, Stage, Unobserved};
 pub use lookalike_io::TableFormat;
 pub use lookalike_kernel::rows::Summary;

@@ -60,7 +60,7 @@ fn watch<T>(shown: Shown, stop: Arc<AtomicBool>, work: impl FnOnce(&dyn Observer
 }
 
 /// Set by Ctrl-C, or by a request to end; the second one ends the process at once.
-fn stop_flag() -> Arc<AtomicBool> {
+pub(crate) fn stop_flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     #[cfg(unix)]
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {

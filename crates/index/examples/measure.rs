@@ -230,7 +230,7 @@ fn main() {
     for batch in fresh.chunks(4096) {
         filter.check(batch.to_vec()).unwrap();
     }
-    filter.finish().unwrap();
+    filter.commit().unwrap();
     let took = begun.elapsed().as_secs_f64();
     println!(
         "filtered and learnt {} texts to come: {:.0} a second, {:.1} µs of work each",

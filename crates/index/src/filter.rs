@@ -236,15 +236,28 @@ impl<'i> Filter<'i> {
         Ok(verdicts)
     }
 
+    /// How long the stream may stay silent before something that was learnt must be committed; none if nothing waits.
+    pub fn commit_due_in(&self) -> Option<Duration> {
+        self.learning.as_ref()?.due_in()
+    }
+
     /// Commits what was learnt.
     ///
     /// # Errors
     /// If the index cannot be written to.
-    pub fn finish(mut self) -> Result<(), Error> {
-        match &mut self.learning {
-            Some(learning) => learning.commit(),
-            None => Ok(()),
+    pub fn commit(&mut self) -> Result<(), Error> {
+        if let Some(learning) = &mut self.learning {
+            learning.commit()?;
+            self.view = Arc::clone(learning.index.view());
         }
+        Ok(())
+    }
+
+    /// How many texts of the index, or learnt before, a later one with the same id replaced.
+    pub fn replaced(&self) -> u64 {
+        self.learning
+            .as_ref()
+            .map_or(0, |learning| learning.replaced)
     }
 
     /// The texts signed and looked up in the index, and in what was learnt before this batch, on all threads.
@@ -356,7 +369,9 @@ impl Worker {
                     sketch: query.sketch,
                     id: document.id.clone(),
                     named_by_place: document.named_by_place,
-                    too_short: !view.frozen.is_long_enough(text.as_str()),
+                    // An empty text matches nothing, and no earlier one with its id gives way to it.
+                    too_short: !view.frozen.is_long_enough(text.as_str())
+                        || text.as_str().trim().is_empty(),
                 },
                 keys: query.keys.clone(),
                 kept: query.kept.clone(),

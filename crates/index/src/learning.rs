@@ -26,6 +26,8 @@ pub(crate) struct Learning<'i> {
     batch: Fresh,
     /// Whether a text that others may have been found to match was replaced in this batch.
     pub(crate) is_outdated: bool,
+    /// How many texts were replaced by a later one with the same id.
+    pub(crate) replaced: u64,
 }
 
 /// What a batch is looked up in, beside the index.
@@ -118,6 +120,7 @@ impl<'i> Learning<'i> {
             known: Known::default(),
             batch: Fresh::default(),
             is_outdated: false,
+            replaced: 0,
         }
     }
 
@@ -147,11 +150,13 @@ impl<'i> Learning<'i> {
             learnt.text.signed.named_by_place = false;
             renamed = Some(learnt.text.signed.id.clone());
         }
-        if let Some(place) = learnt.replaces {
-            self.is_outdated |= self.known.hidden.insert(place);
-        }
-        self.is_outdated |= self.known.fresh.replace(&learnt.text.signed.id);
-        self.batch.push(learnt.text);
+        let of_index = learnt
+            .replaces
+            .is_some_and(|place| self.known.hidden.insert(place));
+        let of_stream = self.known.fresh.replace(&learnt.text.signed.id);
+        self.is_outdated |= of_index || of_stream;
+        let of_batch = self.batch.push(learnt.text);
+        self.replaced += u64::from(of_index || of_stream || of_batch);
         Ok(renamed)
     }
 
@@ -202,7 +207,13 @@ impl<'i> Learning<'i> {
     fn is_due(&self) -> bool {
         let fresh = &self.known.fresh;
         let much = fresh.texts.len() >= MOST_WAITING || fresh.bytes >= MOST_BYTES;
-        much || (!fresh.texts.is_empty() && self.begun.elapsed() >= self.commit_after)
+        much || self.due_in().is_some_and(|left| left.is_zero())
+    }
+
+    /// How long what was learnt may still wait; none if nothing does.
+    pub(crate) fn due_in(&self) -> Option<Duration> {
+        let is_waiting = !self.known.fresh.texts.is_empty();
+        is_waiting.then(|| self.commit_after.saturating_sub(self.begun.elapsed()))
     }
 
     pub(crate) fn commit(&mut self) -> Result<(), Error> {

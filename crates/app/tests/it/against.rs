@@ -248,3 +248,26 @@ fn numbers_count_from_one_on_each_side() {
     let results = place.clean_results("input.jsonl --against known.jsonl --ids number");
     assert_eq!(results.pairs, [(json!(2), json!(1), 1.0)]);
 }
+
+#[test]
+fn an_input_that_is_mostly_unusable_is_an_error_however_large_the_corpus_is() {
+    let place = Place::new();
+    let known: String = (0..20)
+        .map(|number| {
+            format!(
+                "{}\n",
+                json!({"id": number, "text": format!("文 {number} is known")})
+            )
+        })
+        .collect();
+    place.write("known.jsonl", known);
+    place.write(
+        "input.jsonl",
+        "no JSON\n{\"id\": 1}\n{\"id\": 2, \"text\": \"new\"}\n",
+    );
+    for job in ["documents", "passages"] {
+        let ran = place.run(&format!("{job} input.jsonl --against known.jsonl"));
+        ran.fails_with(&["2 of 3 records were rejected", "input.jsonl", "--lenient"]);
+        assert!(!place.path("lookalike-out/pairs.jsonl").exists());
+    }
+}

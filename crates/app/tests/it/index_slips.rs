@@ -96,7 +96,7 @@ fn a_stream_without_the_field_of_texts_ends_with_the_fields_there_are() {
 }
 
 #[test]
-fn objects_without_a_text_are_not_lost_where_only_new_ones_are_asked_for() {
+fn lines_that_cannot_be_used_are_not_lost_where_only_new_ones_are_asked_for() {
     let place = place();
     let lines = format!("{}\n{{\"id\": 2}}\n\nno JSON\n", json!({"text": FERRY}));
     let run = |options: &str| {
@@ -110,7 +110,7 @@ fn objects_without_a_text_are_not_lost_where_only_new_ones_are_asked_for() {
         );
         ran.out
     };
-    assert_eq!(run("--only-new"), "{\"id\": 2}\n");
+    assert_eq!(run("--only-new"), "{\"id\": 2}\nno JSON\n");
     assert_eq!(run("--only-duplicates").lines().count(), 1);
     assert!(run("").ends_with("{\"id\": 2}\n\nno JSON\n"));
 }

@@ -26,6 +26,7 @@ mod index_crash;
 mod index_kinds;
 mod index_names;
 mod index_slips;
+mod index_stream;
 mod judge;
 mod judge_passages;
 mod kinds;

@@ -51,6 +51,9 @@ pub(crate) struct Counts {
     pub(crate) input_rejected: u64,
     /// Rejections that are no record: a file that cannot be read, the tail of a damaged archive, an oversized line.
     pub(crate) rejected_parts: u64,
+    /// Those of the input itself.
+    #[serde(default)]
+    input_rejected_parts: u64,
     /// The first of these.
     #[serde(default)]
     pub(crate) first_parts: Vec<Rejection>,
@@ -84,7 +87,8 @@ impl Counts {
         let of_records = block.rejections.iter().filter(|(_, slot)| slot.is_some());
         let rejected = of_records.count() as u64;
         self.rejected += rejected;
-        self.rejected_parts += block.rejections.len() as u64 - rejected;
+        let rejected_parts = block.rejections.len() as u64 - rejected;
+        self.rejected_parts += rejected_parts;
         let parts = block.rejections.iter().filter(|(_, slot)| slot.is_none());
         let room = PARTS_TOLD.saturating_sub(self.first_parts.len());
         self.first_parts
@@ -99,6 +103,7 @@ impl Counts {
             self.input_records = self.records;
             self.input_units = self.units;
             self.input_rejected += rejected;
+            self.input_rejected_parts += rejected_parts;
             self.fields_there.resize(block.fields_there.len(), 0);
             for (count, &more) in self.fields_there.iter_mut().zip(&block.fields_there) {
                 *count += u64::from(more);
@@ -107,12 +112,21 @@ impl Counts {
         Ok(before)
     }
 
-    /// Ends with an error if more than half was rejected: something else is wrong than these records.
+    /// Ends with an error if more than half of the input, or of what it is compared with, was rejected: something else is
+    /// wrong than these records.
     fn check_most_are_read(&self, context: &Context<'_>) -> Result<(), Error> {
-        let (rejected, parts) = (self.rejected + self.rejected_parts, self.rejected_parts);
-        let records = self.records + parts;
-        match &self.first_rejection {
-            Some(first) if 2 * rejected > records && context.tolerance != Tolerance::Lenient => {
+        let (input, input_parts) = (self.input_rejected, self.input_rejected_parts);
+        let against_parts = self.rejected_parts - input_parts;
+        let against = self.records - self.input_records + against_parts;
+        let sides = [
+            (input + input_parts, self.input_records + input_parts),
+            (self.rejected - input + against_parts, against),
+        ];
+        let most = sides
+            .into_iter()
+            .find(|(rejected, records)| 2 * rejected > *records);
+        match (&self.first_rejection, most) {
+            (Some(first), Some((rejected, records))) if context.tolerance != Tolerance::Lenient => {
                 Err(Error::MostRejected {
                     rejected,
                     records,

@@ -53,7 +53,7 @@ fn learns_as_one_by_one(
         for batch in stream.chunks(batch) {
             verdicts.extend(filter.check(batch.to_vec()).unwrap());
         }
-        filter.finish().unwrap();
+        filter.commit().unwrap();
         let found: Vec<_> = verdicts
             .into_iter()
             .map(|verdict| verdict.of.map(|of| (of, verdict.similarity, verdict.kind)))

@@ -245,7 +245,7 @@ fn a_csv_file_without_the_column_is_an_error_that_lists_them() {
 fn text_files_that_are_no_text_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "a.txt", "\u{feff}gut 好");
-    write(folder.path(), "b.txt", b"\xff\xfe");
+    write(folder.path(), "b.txt", b"\x80\x81\x05\x8d and so on");
     write(folder.path(), "c.bin", b"a\0b");
     write(folder.path(), "d.txt.gz", gzip("gepackt".as_bytes()));
     write(
@@ -259,6 +259,40 @@ fn text_files_that_are_no_text_are_rejected() {
     // A NUL is white space.
     assert_eq!(pass.texts(), ["gut 好", "a\0b", "gepackt", ""]);
     assert_eq!(pass.reasons().len(), 2);
+}
+
+#[test]
+fn text_files_in_other_encodings_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let utf16 = |text: &str, bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+        units.flat_map(bytes).collect()
+    };
+    let (old, chinese) = (
+        "Größe und Würde – für „alle“",
+        "渡轮每天早上九点从旧港出发，天气好的时候四十分钟就到对岸。",
+    );
+    write(
+        folder.path(),
+        "a.txt",
+        &encoding_rs::WINDOWS_1252.encode(old).0,
+    );
+    write(folder.path(), "b.txt", &encoding_rs::GBK.encode(chinese).0);
+    write(
+        folder.path(),
+        "c.txt",
+        &utf16("Größe 好 😀", u16::to_le_bytes),
+    );
+    write(
+        folder.path(),
+        "d.txt",
+        &utf16("Größe 好 😀", u16::to_be_bytes),
+    );
+    write(folder.path(), "e.txt", b"%PDF-1.4 in ASCII alone");
+    let pass = read_file(folder.path(), &InputOptions::default()).unwrap();
+    assert_eq!(pass.texts(), [old, chinese, "Größe 好 😀", "Größe 好 😀"]);
+    assert_eq!(pass.reasons().len(), 1);
+    assert!(pass.reasons()[0].contains("a PDF file"));
 }
 
 #[test]

@@ -3,16 +3,18 @@
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Args;
 use lookalike::index::{self, AddOptions, FilterOptions, Index, Reader};
-use lookalike::{Request, Spec, Stream, StreamCounts};
+use lookalike::{Request, Spec, Stoppable, Stream, StreamCounts};
 
 use super::{exit_code, opening, tell_note, tell_rejected, time, work_dir};
 use crate::commands::Run;
 use crate::kind_options::KindArguments;
 use crate::options::{InputSettings, SecretSeed, Threads};
+use crate::progress::stop_flag;
 use crate::screen::thousands;
 
 #[derive(Debug, Args)]
@@ -84,7 +86,7 @@ impl Run for Filter {
             let mut filter = index::Filter::learning(&mut index, &options, add, every)?;
             let counts = self.filter(spec, &mut filter);
             // Also what was learnt before an error, or before nobody wanted more.
-            filter.finish()?;
+            filter.commit()?;
             counts?
         } else {
             let reader = Reader::open(&self.index, &opening)?;
@@ -101,20 +103,31 @@ impl Run for Filter {
         }
         tell_note(counts.note.as_ref().filter(|_| !self.quiet));
         if !self.quiet {
-            let [records, duplicates, new] = [
-                counts.records,
-                counts.duplicates,
-                counts.records - counts.duplicates,
-            ]
-            .map(thousands);
-            let _ = writeln!(
-                anstream::stderr(),
-                "{records} records: {duplicates} duplicates, {new} new"
-            );
+            tell_counts(&counts, self.learn);
         }
         tell_rejected(counts.rejected, counts.first_rejected.as_ref());
         Ok(rejected)
     }
+}
+
+/// Prints what became of the stream.
+fn tell_counts(counts: &StreamCounts, learns: bool) {
+    let new = counts.records - counts.duplicates;
+    let [records, duplicates, new] = [counts.records, counts.duplicates, new].map(thousands);
+    let mut told = format!("{records} records: {duplicates} duplicates, {new} new");
+    if counts.replaced > 0 {
+        let replaced = thousands(counts.replaced);
+        told.push_str(&format!(
+            ", {replaced} of them in place of a text with the same id"
+        ));
+    }
+    if counts.stopped {
+        told.push_str(match learns {
+            true => "; stopped, and everything answered so far is in the index",
+            false => "; stopped",
+        });
+    }
+    let _ = writeln!(anstream::stderr(), "{told}");
 }
 
 impl Filter {
@@ -130,6 +143,9 @@ impl Filter {
             _ => Stream::All,
         };
         let mut out = BufWriter::new(std::io::stdout().lock());
+        let stop = stop_flag();
+        let is_stopped = &|| stop.load(Ordering::Relaxed);
+        let filter = Stoppable { filter, is_stopped };
         let is_lines = spec
             .input
             .format

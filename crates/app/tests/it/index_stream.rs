@@ -1,0 +1,113 @@
+//! An index that learns from a stream which pauses, is stopped, or uses an id twice.
+
+#![cfg(unix)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::support::Place;
+
+const FERRY: &str = "The ferry leaves the old harbour at nine and comes back in the evening.";
+const BRIDGE: &str = "The bridge over the river was closed in May, and nobody knows for how long.";
+const PIER: &str = "新码头在市场旁边，五月开始建造，不到一年就完工了，渡轮每天九点出发。";
+
+fn line(id: &str, text: &str) -> String {
+    format!("{}\n", json!({"id": id, "text": text}))
+}
+
+/// How many texts another process sees in the index.
+fn stored(place: &Place) -> u64 {
+    let said = place.run("index stats seen --json").exits(0).out;
+    let stats: Value = serde_json::from_str(&said).unwrap();
+    stats["documents"].as_u64().unwrap()
+}
+
+/// A filter that learns, has answered these lines and waits for more.
+fn learning(place: &Place, options: &str, lines: &[String]) -> (Child, ChildStdin) {
+    place.run("index create seen").exits(0);
+    let mut command = place.command(&format!("index filter seen --learn {options}"));
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(lines.concat().as_bytes()).unwrap();
+    input.flush().unwrap();
+    let answers = BufReader::new(child.stdout.as_mut().unwrap());
+    assert_eq!(answers.lines().take(lines.len()).count(), lines.len());
+    (child, input)
+}
+
+#[test]
+fn what_was_learnt_is_committed_though_nothing_more_arrives() {
+    let place = Place::new();
+    let lines = [line("a", FERRY), line("b", BRIDGE)];
+    let (mut child, input) = learning(&place, "", &lines);
+    let begun = Instant::now();
+    while stored(&place) < 2 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "never committed");
+        sleep(Duration::from_millis(50));
+    }
+    // No crash can take it any more.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    drop(input);
+    assert_eq!(stored(&place), 2);
+}
+
+#[test]
+fn a_request_to_end_commits_what_was_answered() {
+    for signal in ["-TERM", "-INT"] {
+        let place = Place::new();
+        let lines = [line("a", FERRY), line("b", PIER)];
+        let (child, input) = learning(&place, "--commit-after 3600", &lines);
+        let mut kill = Command::new("kill");
+        kill.arg(signal).arg(child.id().to_string());
+        assert!(kill.status().unwrap().success());
+        let ended = child.wait_with_output().unwrap();
+        drop(input);
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(0), "{said}");
+        assert_eq!(
+            said,
+            "2 records: 0 duplicates, 2 new; stopped, and everything answered so far is in the index\n"
+        );
+        assert_eq!(stored(&place), 2);
+    }
+}
+
+#[test]
+fn texts_that_give_way_to_a_later_one_with_their_id_are_counted() {
+    let place = Place::new();
+    place.run("index create seen").exits(0);
+    let lines = [line("a", FERRY), line("b", PIER)].concat();
+    let ran = place.run_with("index filter seen --learn", lines.as_bytes());
+    assert_eq!(ran.exits(0).errors, "2 records: 0 duplicates, 2 new\n");
+    // One of the index, and one of the same stream.
+    let lines = [
+        line("a", BRIDGE),
+        line("c", "Nothing like it."),
+        line("c", FERRY),
+    ]
+    .concat();
+    let ran = place.run_with("index filter seen --learn", lines.as_bytes());
+    assert_eq!(
+        ran.exits(0).errors,
+        "3 records: 0 duplicates, 3 new, 2 of them in place of a text with the same id\n"
+    );
+    assert_eq!(stored(&place), 3);
+}
+
+#[test]
+fn an_empty_text_takes_no_other_ones_place() {
+    let place = Place::new();
+    place.run("index create seen").exits(0);
+    let lines = [line("a", FERRY), line("a", " \n ")].concat();
+    let ran = place.run_with("index filter seen --learn", lines.as_bytes());
+    assert_eq!(ran.exits(0).errors, "2 records: 0 duplicates, 2 new\n");
+    let ran = place.run_with("index filter seen", line("z", FERRY).as_bytes());
+    let answer: Value = serde_json::from_str(&ran.exits(0).out).unwrap();
+    assert_eq!(answer["lookalike"]["of"], "a");
+}
