@@ -9,6 +9,7 @@ use crate::Error;
 use crate::corpus::Corpus;
 use crate::run::RunOptions;
 use crate::source::Block;
+use crate::stages::LARGE_BLOCK;
 
 /// What a run may hold beside what stays resident.
 #[derive(Debug, Clone, Copy)]
@@ -101,6 +102,22 @@ impl Budget {
         })
     }
 
+    /// Ends a run before it describes a text that is too large for the memory.
+    pub(crate) fn check_text(self, bytes: usize) -> Result<(), Error> {
+        let beyond = (bytes as u64).saturating_sub(DESCRIBED_IN_WORKING_ROOM);
+        let at_once = 20 * beyond.min(LARGE_BLOCK as u64);
+        let described = at_once.max(14 * beyond);
+        let needed = self.working + self.units * self.resident + self.held + described;
+        if beyond == 0 || needed <= self.given {
+            return Ok(());
+        }
+        Err(Error::LargeText {
+            given: self.given,
+            bytes: bytes as u64,
+            needed: needed.next_multiple_of(1_000_000),
+        })
+    }
+
     /// A part of the budget in percent.
     pub(crate) fn percent(self, percent: usize) -> usize {
         self.total / 100 * percent
@@ -110,6 +127,9 @@ impl Budget {
 /// Room for the program, the blocks being worked on and the descriptions of one large record.
 const WORKING_ROOM: u64 = 40_000_000;
 const WORKING_ROOM_A_THREAD: u64 = 8_000_000;
+/// So large a text is described in the working room; a larger one takes 14 times what is beyond that, and 20 times where
+/// another may be described beside it (measured).
+const DESCRIBED_IN_WORKING_ROOM: u64 = 1_000_000;
 /// What cuts Chinese into words.
 const DICTIONARY: u64 = 34_000_000;
 

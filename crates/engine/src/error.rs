@@ -157,6 +157,22 @@ pub enum Error {
         /// The bytes that stay resident a record.
         resident: u64,
     },
+    /// The memory budget cannot hold what a very large text is described by.
+    #[error(
+        "`memory={}` is too small for a text of {}, which needs at least {} while it is described; allow more, or have such \
+         records rejected with a lower `max-record=`",
+        show_size(*given),
+        show_size(*bytes),
+        show_size(*needed)
+    )]
+    LargeText {
+        /// The bytes given.
+        given: u64,
+        /// The size of the text.
+        bytes: u64,
+        /// The bytes that would do.
+        needed: u64,
+    },
     /// The memory budget cannot hold what is said of a cluster, which is one row.
     #[error(
         "{members} records are the same, and the row that lists them does not fit into the memory: \

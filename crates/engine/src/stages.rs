@@ -73,7 +73,7 @@ use crate::run::Tolerance;
 use crate::source::Block;
 
 /// Two blocks above this size are never worked on at once.
-const LARGE_BLOCK: usize = 8 << 20;
+pub(crate) const LARGE_BLOCK: usize = 8 << 20;
 
 /// What pulling a block comes to.
 fn pulled(block: &Block) -> Pulled {

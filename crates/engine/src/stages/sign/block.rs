@@ -89,6 +89,8 @@ struct Tools<'r> {
     /// Whether what prefixes would be chosen from is not needed after all.
     only_keys: &'r AtomicBool,
     signer: Signer,
+    /// Why a text cannot be described, which ends the run.
+    refusal: Option<Error>,
 }
 
 impl<'r> BlockSigner<'r> {
@@ -102,6 +104,7 @@ impl<'r> BlockSigner<'r> {
                 context,
                 only_keys,
                 signer: context.kernel.signer()?,
+                refusal: None,
             },
         })
     }
@@ -155,6 +158,9 @@ impl<'r> BlockSigner<'r> {
             });
             out.columns.unit_counts.set(units);
         });
+        if let Some(refusal) = tools.refusal.take() {
+            return Err(refusal);
+        }
         out.count.records = records?;
         out.fingerprint = fingerprint.unwrap_or(hash.finish());
         *most_postings = out.columns.postings.len().max(*most_postings);
@@ -231,6 +237,10 @@ impl Tools<'_> {
         let keep_per = self.context.corpus.keep_per(record);
         let units = splitter.split(first, record, &mut |unit| {
             out.open_unit();
+            if let Err(refusal) = self.context.budget.check_text(unit.text.len()) {
+                self.refusal.get_or_insert(refusal);
+                return;
+            }
             let rank_value = self.rank_value(record, &unit);
             out.columns.rank_values.set(rank_value);
             out.columns.keep_per.set(keep_per);
