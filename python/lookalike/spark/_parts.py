@@ -37,8 +37,8 @@ OUTLINES = "a_like_title long, a_like_facts long, b_like_title long, b_like_fact
 QUOTED = "edit_similarity double, kind string, confidence double, changed array<array<string>>"
 CHOSEN = "floors array<array<double>>, features array<long>"
 SAMPLED = "unit long, digest_1 long, digest_2 long, sizes array<long>, sampled array<long>"
-# So many units meet their leaders at once.
-LED_AT_ONCE = 1000
+# So many pairs, or units with their leaders, are compared at once.
+AT_ONCE = 1000
 PREFIXES = "__row long, probe long, size long, class long, features array<long>, places array<long>"
 
 
@@ -126,21 +126,18 @@ def keep(job: Job, carried: list[str]) -> Work:
 
 
 def score(job: Job) -> Work:
-    """The pairs that reach the threshold: of each pair its two units come one after the other, in their order."""
+    """The pairs that reach the threshold: of each pair of a part two rows, with what is known of either unit."""
     import numpy
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        rest = None
-        for batch in batches:
-            rows = whole([batch] if rest is None else [*rest.to_batches(), batch])
-            count = rows.num_rows // 2
-            rest = rows.slice(2 * count)
-            one, two = (rows.take(pyarrow.array(numpy.arange(count) * 2 + side)) for side in (0, 1))
+        if (rows := whole(batches)) is None:
+            return
+        order = numpy.lexsort([rows.column(name).to_numpy() for name in ("unit", "b", "a")])
+        for begin in range(0, len(order), 2 * AT_ONCE):
+            one, two = (rows.take(pyarrow.array(order[begin + side : begin + 2 * AT_ONCE : 2])) for side in (0, 1))
             if not (one.column("unit").equals(one.column("a")) and two.column("unit").equals(one.column("b"))):
                 raise Error("a pair without one of its units; please report this")
             yield from _scored(job, one.select(["a", "b", "a_rank", "b_rank"]), one, two)
-        if rest is not None and rest.num_rows > 0:
-            raise Error("a pair without one of its units; please report this")
 
     return work
 
@@ -165,8 +162,8 @@ def score_led(job: Job, leaders: bytes) -> Work:
         known = known.select(names)
         numbers = known.column("unit").to_numpy()
         for batch in batches:
-            for begin in range(0, batch.num_rows, LED_AT_ONCE):
-                units = batch.slice(begin, LED_AT_ONCE)
+            for begin in range(0, batch.num_rows, AT_ONCE):
+                units = batch.slice(begin, AT_ONCE)
                 lists = units.column("leaders")
                 met = lists.flatten().to_numpy()
                 unit = numpy.repeat(numpy.arange(units.num_rows), pc.list_value_length(lists).to_numpy())

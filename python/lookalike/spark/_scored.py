@@ -157,8 +157,7 @@ class Scoring:
         wanted = sides.groupBy(*by).agg(F.collect_list(F.struct(*PAIR)).alias("pairs")).select("unit", "pairs")
         kept = self._kept(wanted, 2 * count)
         each = kept.withColumn("pair", F.explode("pairs")).drop("pairs").select("pair.*", "*").drop("pair")
-        each = each.repartition("a", "b").sortWithinPartitions("a", "b", "unit")
-        self._add(name, in_parts(each, _parts.score(self.job), SCORED), count)
+        self._add(name, in_parts(each.repartition("a", "b"), _parts.score(self.job), SCORED), count)
 
     def _compare_led(self, hot: Any, name: str) -> None:
         """Scores the pairs of hot buckets. Leaders are few: they are handed to all tasks, and every other unit meets its own where its
