@@ -192,13 +192,13 @@ def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]
 
 def wait_for(port: int) -> None:
     """Waits until something listens."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while time.monotonic() < end:
         with socket.socket() as tried:
             if tried.connect_ex(("127.0.0.1", port)) == 0:
                 return
         time.sleep(0.1)
-    raise TimeoutError("the master does not listen")
+    raise TimeoutError(f"nothing listens at port {port}")
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:

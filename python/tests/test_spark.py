@@ -64,8 +64,8 @@ def expected_passages(result: Any) -> dict[str, Any]:
     }
 
 
-# The oldest Spark that is supported, which needs an older pandas.
-OLDER = ["pyspark==3.5.6", "pandas<3", "pyarrow==25.0.1", "pytest==9.2.0"]
+# The oldest Spark that is supported, which needs older packages.
+OLDER = ["pyspark==3.5.6", "pandas<3", "numpy<2", "pyarrow<20", "pytest==9.2.0"]
 LONG = [pytest.param(name, marks=pytest.mark.soak) for name in ("long-cluster", "long-connect", "older")]
 
 
