@@ -337,6 +337,9 @@ def local_settings(folder: Path) -> dict[str, str]:
         "spark.ui.showConsoleProgress": "false",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
+        # Other tests may take the time that it needs to say that it is alive.
+        "spark.network.timeout": "1200s",
+        "spark.executor.heartbeatInterval": "120s",
         "spark.local.dir": str(folder / "local"),
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
     }
@@ -378,9 +381,9 @@ if __name__ == "__main__":
     engine, place, *names = sys.argv[1:]
     sys.path.insert(0, str(Path(__file__).parent))
     wanted = [case for case in cases() if not names or case.name in names]
-    if not names and engine in ("cluster", "connect"):
+    if not names and engine == "cluster":
         wanted = [case for case in wanted if case.killed]
-    if not names and engine in ("long-connect", "older"):
+    if not names and engine in ("connect", "older"):
         wanted = [case for case in wanted if case.on_cluster]
-    engines = {"cluster": on_cluster, "long-cluster": on_cluster, "connect": on_connect, "long-connect": on_connect, "older": on_one_machine, "sail": on_sail}
+    engines = {"cluster": on_cluster, "long-cluster": on_cluster, "connect": on_connect, "older": on_one_machine, "sail": on_sail}
     engines[engine](Path(place), wanted)

@@ -66,7 +66,7 @@ def expected_passages(result: Any) -> dict[str, Any]:
 
 # The oldest Spark that is supported, which needs older packages.
 OLDER = ["pyspark==3.5.6", "pandas<3", "numpy<2", "pyarrow<20", "pytest==9.2.0"]
-LONG = [pytest.param(name, marks=pytest.mark.soak) for name in ("long-cluster", "long-connect", "older")]
+LONG = [pytest.param(name, marks=pytest.mark.soak) for name in ("long-cluster", "connect", "older")]
 
 
 def older_python(folder: Path) -> tuple[Path, dict[str, str]]:
@@ -79,7 +79,7 @@ def older_python(folder: Path) -> tuple[Path, dict[str, str]]:
     return python, {**os.environ, "PYTHONPATH": str(folder / "packages"), "SPARK_LOCAL_IP": "127.0.0.1"}
 
 
-@pytest.fixture(scope="module", params=["sail", "cluster", "connect", *LONG])
+@pytest.fixture(scope="module", params=["sail", "cluster", *LONG])
 def found(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     engine = request.param
     if engine == "sail" and importlib.util.find_spec("pysail") is None:
