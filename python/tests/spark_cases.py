@@ -143,9 +143,9 @@ def rows(frame: Any) -> list[list[Any]]:
 def run(session: Any, case: Case, folder: Path) -> dict[str, Any]:
     """What a job finds."""
     from lookalike import Spec, spark
-    from lookalike.spark import _clusters, _numbers, _scored, _spread
+    from lookalike.spark import _clusters, _numbers, _scored, _spread, _tables
 
-    _spread.SPREAD = 20 if case.narrow else 100_000
+    _spread.SPREAD, _tables.BROADCAST, _scored.MOST_LEADERS = (20, 10, 1) if case.narrow else (1_000_000, 1_000_000, 10_000)
     _clusters.TASK_PAIRS, _scored.HEAVY, _scored.LED, _numbers.RANGE_ROWS = (10, 4, 7, 25) if case.narrow else (4_000_000, 20_000, 20_000, 250_000)
     path = folder / f"{case.name}.jsonl"
     path.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in reversed(case.records)), encoding="utf-8")
@@ -192,13 +192,13 @@ def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]
 
 def wait_for(port: int) -> None:
     """Waits until something listens."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while time.monotonic() < end:
         with socket.socket() as tried:
             if tried.connect_ex(("127.0.0.1", port)) == 0:
                 return
         time.sleep(0.1)
-    raise TimeoutError("the master does not listen")
+    raise TimeoutError(f"nothing listens at port {port}")
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
@@ -295,33 +295,95 @@ def removed_of(folder: Path) -> list[list[Any]]:
 
 def on_sail(folder: Path, chosen: list[Case]) -> None:
     from pysail.spark import SparkConnectServer
-    from pyspark.sql import SparkSession
 
     server = SparkConnectServer()
     server.start()
-    _, port = server.listening_address
+    remotely(folder, chosen, f"sc://127.0.0.1:{server.listening_address[1]}")
+    server.stop()
+
+
+def remotely(folder: Path, chosen: list[Case], address: str) -> None:
+    """All of some cases by Connect, and the command of the guide."""
+    from lookalike.spark.__main__ import main
+    from pyspark.sql import SparkSession
+
     builder: Any = SparkSession.builder
-    session = builder.remote(f"sc://127.0.0.1:{port}").getOrCreate()
-    found = {}
+    session = builder.remote(address).getOrCreate()
+    found = in_session(session, folder, chosen)
+    command = guide("python -m lookalike.spark", folder).replace("sc://localhost:50051", address)
+    assert main(shlex.split(command)[3:]) == 0
+    found["guide"] = removed_of(folder)
+    save(folder, found)
+    session.stop()
+
+
+def in_session(session: Any, folder: Path, chosen: list[Case]) -> dict[str, Any]:
+    """What cases find, one after the other."""
+    found: dict[str, Any] = {}
     for case in chosen:
         begin = time.monotonic()
         found[case.name] = run(session, case, folder)
         save(folder, found)
         print(f"{case.name}: {time.monotonic() - begin:.1f} s", file=sys.stderr, flush=True)
-    from lookalike.spark.__main__ import main
+    return found
 
-    command = guide("python -m lookalike.spark", folder).replace("sc://localhost:50051", f"sc://127.0.0.1:{port}")
-    assert main(shlex.split(command)[3:]) == 0
-    found["guide"] = removed_of(folder)
-    save(folder, found)
+
+def local_settings(folder: Path) -> dict[str, str]:
+    """Of Spark on this machine alone."""
+    return {
+        "spark.master": "local[2]",
+        "spark.sql.shuffle.partitions": "3",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        # Other tests may take the time that it needs to say that it is alive.
+        "spark.network.timeout": "1200s",
+        "spark.executor.heartbeatInterval": "120s",
+        "spark.local.dir": str(folder / "local"),
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+    }
+
+
+def on_connect(folder: Path, chosen: list[Case]) -> None:
+    """On a Connect server of Spark itself."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    settings = {**local_settings(folder), "spark.connect.grpc.binding.port": str(port), "spark.connect.grpc.binding.address": "127.0.0.1"}
+    command = [str(Path(sys.executable).parent / "spark-submit"), "--class", "org.apache.spark.sql.connect.service.SparkConnectServer"]
+    command += [part for name, value in settings.items() for part in ("--conf", f"{name}={value}")]
+    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    with (folder / "connect.log").open("wb") as log:
+        server = subprocess.Popen([*command, "spark-internal"], env=environment, stdout=log, stderr=log, start_new_session=True)
+        try:
+            wait_for(port)
+            remotely(folder, chosen, f"sc://127.0.0.1:{port}")
+        finally:
+            kill(server)
+
+
+def on_one_machine(folder: Path, chosen: list[Case]) -> None:
+    """In a session of whichever Spark there is."""
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder: Any = SparkSession.builder
+    for name, value in local_settings(folder).items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    in_session(session, folder, chosen)
     session.stop()
-    server.stop()
 
 
 if __name__ == "__main__":
     engine, place, *names = sys.argv[1:]
     sys.path.insert(0, str(Path(__file__).parent))
     wanted = [case for case in cases() if not names or case.name in names]
-    if engine == "cluster" and not names:
+    if not names and engine == "cluster":
         wanted = [case for case in wanted if case.killed]
-    {"cluster": on_cluster, "long-cluster": on_cluster, "sail": on_sail}[engine](Path(place), wanted)
+    if not names and engine in ("connect", "older"):
+        wanted = [case for case in wanted if case.on_cluster]
+    engines = {"cluster": on_cluster, "long-cluster": on_cluster, "connect": on_connect, "older": on_one_machine, "sail": on_sail}
+    engines[engine](Path(place), wanted)

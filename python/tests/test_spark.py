@@ -1,9 +1,10 @@
-"""Jobs on a cluster of Spark, of which a worker is killed meanwhile, and on Sail: the same as on one machine."""
+"""Jobs on a cluster of Spark, of which a worker is killed meanwhile, by Connect, on an older Spark and on Sail: the same as on one machine."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -63,7 +64,22 @@ def expected_passages(result: Any) -> dict[str, Any]:
     }
 
 
-@pytest.fixture(scope="module", params=["sail", "cluster", pytest.param("long-cluster", marks=pytest.mark.soak)])
+# The oldest Spark that is supported, which needs older packages.
+OLDER = ["pyspark==3.5.6", "pandas<3", "numpy<2", "pyarrow<20", "pytest==9.2.0"]
+LONG = [pytest.param(name, marks=pytest.mark.soak) for name in ("long-cluster", "connect", "older")]
+
+
+def older_python(folder: Path) -> tuple[Path, dict[str, str]]:
+    """A Python with an older Spark, and what it needs to find this package."""
+    subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
+    python = folder / "venv" / "bin" / "python"
+    subprocess.run([str(python), "-m", "pip", "install", "--quiet", "--no-compile", *OLDER], check=True)
+    (folder / "packages").mkdir()
+    (folder / "packages" / "lookalike").symlink_to(Path(lookalike.__file__).parent)
+    return python, {**os.environ, "PYTHONPATH": str(folder / "packages"), "SPARK_LOCAL_IP": "127.0.0.1"}
+
+
+@pytest.fixture(scope="module", params=["sail", "cluster", *LONG])
 def found(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     engine = request.param
     if engine == "sail" and importlib.util.find_spec("pysail") is None:
@@ -71,7 +87,9 @@ def found(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     if engine != "sail" and shutil.which("java") is None:
         pytest.skip("java is not installed")
     folder = tmp_path_factory.mktemp(engine)
-    done = subprocess.run([sys.executable, "-P", str(HERE / "spark_cases.py"), engine, str(folder)], capture_output=True, text=True, timeout=1200)
+    python, environment = older_python(folder) if engine == "older" else (Path(sys.executable), None)
+    command = [str(python), "-P", str(HERE / "spark_cases.py"), engine, str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1200, env=environment)
     assert done.returncode == 0, done.stderr[-8000:]
     found: dict[str, Any] = json.loads((folder / "found.json").read_text(encoding="utf-8"))
     return found

@@ -8,7 +8,7 @@ result.kept.write.parquet("s3a://bucket/clean")            # the rows that stay
 result.removed.show()                                      # id, kept, similarity
 ```
 
-Spark 4, and what speaks its Connect protocol (Sail). The package must be installed on the executors; `docs/spark.md` tells how.
+Spark 3.5 and 4, and what speaks its Connect protocol (Sail). The package must be installed on the executors; `docs/spark.md` tells how.
 A DataFrame has no order: that of a column decides, by default the id, which of two rows comes first.
 """
 

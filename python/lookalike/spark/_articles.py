@@ -78,7 +78,7 @@ def _chains(collection: Sentences, counted: Any) -> Any:
     shorter = F.least("sentences_a", "sentences_b")
     large = (F.col("shared_sentences") >= known["large_count"]) & (F.col("shared_sentences") >= F.lit(known["large_share"]) * shorter)
     links = counted.filter(large).select(F.col("article_a").alias("first"), F.col("article_b").alias("second"))
-    linked = components(links, collection.tables, "chains")
+    linked = components(links, None, collection.tables, "chains")
     members = linked.select("first", F.col("second").alias("article")).union(linked.select("first", "first").distinct())
     sizes = members.groupBy("first").agg(F.count("*").alias("size")).filter(F.col("size") > 2)
     sizes = collection.tables.save("chains", sizes)

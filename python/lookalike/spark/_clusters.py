@@ -19,10 +19,12 @@ LINKS = "first long, second long, similarity double"
 TASK_PAIRS = 4_000_000
 
 
-def taken(links: Any, tables: Tables, name: str) -> Any:
-    """The links by which a kept unit takes another."""
+def taken(links: Any, most: int | None, tables: Tables, name: str) -> Any:
+    """The links by which a kept unit takes another; there are so many at the most, if that is known."""
     from pyspark.sql import functions as F
 
+    if most is not None and most <= TASK_PAIRS:
+        return tables.save(f"{name}-taken", in_parts(links.repartition(1), _parts.stars(), LINKS))
     all_links = links = tables.save(f"{name}-links", links)
     gone: list[Any] = []
     while links.count() > TASK_PAIRS:
@@ -50,10 +52,13 @@ def without(links: Any, gone: Any) -> Any:
     return rest.join(gone.select(F.col("second").alias("first")), "first", "left_anti").select("first", "second", "similarity")
 
 
-def components(links: Any, tables: Tables, name: str) -> Any:
-    """Whatever is linked and is not the smallest of all that are, as `second`, with the smallest, as `first`."""
+def components(links: Any, most: int | None, tables: Tables, name: str) -> Any:
+    """Whatever is linked and is not the smallest of all that are, as `second`, with the smallest, as `first`; there are so many links at the
+    most, if that is known."""
     from pyspark.sql import functions as F
 
+    if most is not None and most <= TASK_PAIRS:
+        return tables.save(f"{name}-components", in_parts(links.select("first", "second").repartition(1), _parts.components(), "first long, second long"))
     edges = tables.save(f"{name}-edges", links.select("first", "second").distinct())
     known = edges.agg(F.count("*"), F.sum("first"), F.sum("second")).first()
     rounds = 0

@@ -6,9 +6,10 @@ from typing import Any
 
 from lookalike.errors import InputError
 from lookalike.spark import _parts
+from lookalike.spark._choice import Choice, chosen
 from lookalike.spark._numbers import Ranges
 from lookalike.spark._parts import SIGNED, Job
-from lookalike.spark._tables import Tables, in_parts
+from lookalike.spark._tables import Tables, arrow_bytes, in_parts
 
 # So many terms of the statistics are handed to the executors at the most, with the documents that have them.
 MOST_TERMS = 20_000_000
@@ -26,8 +27,6 @@ class Collection:
     ties = ["digest_1", "digest_2", "__row"]
     # What is known of a unit from the beginning.
     carried = ["__row", "__order", "__id"]
-    # What is looked at of both units of a pair before they are compared.
-    looked_at: list[str] = []
     # Whether what is found depends on which pairs are candidates, and not only on how similar these are.
     candidates_decide = False
 
@@ -46,8 +45,10 @@ class Collection:
         self.records = self.units_read = tables.save("records", frame.select(*frame.columns, *handles))
         self.read = [name for name in dict.fromkeys([*plan["fields"], id_field, plan["keep_field"], plan["keep_per"]]) if name is not None]
         missing = F.col("__order").isNull() | F.col("__id").isNull()
-        counted = self.records.agg(F.count("*").alias("all"), F.count(F.when(missing, 1)).alias("missing")).first()
+        counts = [F.count("*").alias("all"), F.count(F.when(missing, 1)).alias("missing"), F.countDistinct("__id").alias("ids")]
+        counted = self.records.agg(*counts).first()
         self.count = counted["all"]
+        self.some_repeat = counted["ids"] < counted["all"]
         if counted["missing"]:
             what = "an id" if order is None else "an id and a value of the column that orders them"
             rows = "1 row has" if counted["missing"] == 1 else f"{counted['missing']} rows have"
@@ -63,7 +64,6 @@ class Collection:
 
     def statistics(self, job: Job) -> bytes:
         """How common words are, as the tasks need it: added up by the engine, and small enough to be handed to all."""
-        import pyarrow
         from pyspark.sql import functions as F
 
         counted = in_parts(self.units_read.select(*self.read), _parts.statistics(job), "kind string, term string, documents long, occurrences long")
@@ -75,11 +75,7 @@ class Collection:
                 f"there are {terms} different words, and at most {MOST_TERMS} are handed to the executors; "
                 "a lexicon of a part of the collection (`lexicon=`) will do"
             )
-        known = sums.toArrow() if hasattr(sums, "toArrow") else pyarrow.Table.from_pandas(sums.toPandas(), preserve_index=False)
-        sink = pyarrow.BufferOutputStream()
-        with pyarrow.ipc.new_stream(sink, known.schema, options=pyarrow.ipc.IpcWriteOptions(compression="lz4")) as writer:
-            writer.write_table(known)
-        return bytes(sink.getvalue())
+        return arrow_bytes(sums)
 
     def sign(self, job: Job) -> None:
         """Signs all records and numbers them: `units` has a row each, in any order, with its number and its rank."""
@@ -88,17 +84,19 @@ class Collection:
         has_keys = self.plan["route"] in ("buckets", "prefix-or-buckets")
         bits = self._guessed_bits(job) if self.plan["route"] != "buckets" else None
         ranges = Ranges(self.units_read, self.order, self.count, self.ties)
+        self.choice: Choice | None = None
         while True:
             read = self.units_read.select(*self.read, *self.carried)
             schema = f"{columns_of(read, self.carried)}, {SIGNED}"
             signed = in_parts(read, _parts.sign(job, self.carried, has_keys, bits), schema)
             signed = self.tables.save("signed", ranges.numbered(signed))
             units = ranges.number(signed, "unit")
-            self._count(units)
-            needed = min((job.stages.sample_bits(features) for features in self.features), default=0)
-            if bits is None or bits <= needed:
+            if bits is None:
                 break
-            bits = needed
+            self.choice = chosen(units, job, self.plan["probes"])
+            if bits <= self.choice.sample_bits(job):
+                break
+            bits = self.choice.sample_bits(job)
         self.units = self._ranked(units)
         copies = self.units.filter(F.col("digest_1").isNotNull()).groupBy("digest_1", "digest_2")
         copies = copies.agg(F.min("unit").alias("first"), F.min("rank").alias("group_rank"), F.count("*").alias("members"))
@@ -123,7 +121,7 @@ class Collection:
         return standing.select("unit", F.col("group_rank").alias("rank"), *columns)
 
     def admitted(self, pairs: Any) -> Any:
-        """The pairs that are compared, by what is looked at of both units."""
+        """The pairs that are compared at all."""
         return pairs
 
     def _guessed_bits(self, job: Job) -> int:
@@ -139,19 +137,6 @@ class Collection:
         features = [sum(of[probe] for of in sizes) * self.count // len(sizes) for probe in range(self.plan["probes"])]
         bits = min(job.stages.sample_bits(number) for number in features)
         return max(0, bits - SPARE_BITS)
-
-    def _count(self, units: Any) -> None:
-        """Counts features, units that have any, and units of each class."""
-        from pyspark.sql import functions as F
-
-        probes = range(self.plan["probes"])
-        size = [F.col("sizes")[probe] for probe in probes]
-        sums = [F.sum(size[probe]).alias(f"features_{probe}") for probe in probes]
-        there = [F.count(F.when(size[probe] > 0, 1)).alias(f"described_{probe}") for probe in probes]
-        counted = units.groupBy("class").agg(F.count("*").alias("units"), *sums, *there).collect()
-        self.features = [sum(row[f"features_{probe}"] or 0 for row in counted) for probe in probes]
-        self.described = [sum(row[f"described_{probe}"] for row in counted) for probe in probes]
-        self.classes = [(row["class"], row["units"]) for row in counted]
 
     def _ranked(self, units: Any) -> Any:
         """The units with their places in the order of keeping."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lookalike.spark import _parts
+from lookalike.spark import _page_parts
 from lookalike.spark._clusters import components
 from lookalike.spark._pages import Pages
 from lookalike.spark._parts import Job
@@ -32,7 +32,7 @@ class Gathered:
         dots = self._identical(meeting).unionByName(self._similar(meeting, pairs))
         if led is not None:
             dots = dots.unionByName(led)
-        self.pairs = in_parts(dots.repartition("a", "b"), _parts.worth_aligning(job), "a long, b long")
+        self.pairs = in_parts(dots.repartition("a", "b"), _page_parts.worth_aligning(job), "a long, b long")
 
     def marked(self) -> Any:
         """The texts of documents that have any, with the places of sentences that are boilerplate."""
@@ -69,12 +69,12 @@ class Gathered:
         sets = sets.groupBy("record").agg(F.sort_array(F.collect_list(F.struct("first", "of_first"))).alias("set"))
         sets = sets.select("record", F.col("set.first").alias("firsts"), F.col("set.of_first").alias("lengths"))
         sets = self.tables.save(f"{name}-sets", sets)
-        bands = self.tables.save(f"{name}-bands", in_parts(sets, _parts.page_bands(), "band long, record long"))
+        bands = self.tables.save(f"{name}-bands", in_parts(sets, _page_parts.page_bands(), "band long, record long"))
         shared = bands.groupBy("band").agg(F.count("*").alias("records")).filter(F.col("records") > 1).select("band")
         of_bands = bands.join(shared, "band").join(sets, "record")
-        links = in_parts(of_bands.repartition("band"), _parts.near_identical(), "first long, second long")
+        links = in_parts(of_bands.repartition("band"), _page_parts.near_identical(), "first long, second long")
         links = links.groupBy("second").agg(F.min("first").alias("first"))
-        linked = components(links, self.tables, f"{name}-leaders")
+        linked = components(links, None, self.tables, f"{name}-leaders")
         return linked.select(F.col("second").alias("record"), F.col("first").alias("leader"))
 
     def _led(self, documents: Any, leaders: Any) -> Any:
@@ -105,7 +105,7 @@ class Gathered:
 
         sentences = self.pages.sentences
         documents = sentences.select("record").distinct().count()
-        least = _parts.least_framed(self.job, documents)
+        least = _page_parts.least_framed(self.job, documents)
         none = self.counts.select("first").limit(0)
         if least is None:
             return none
@@ -118,7 +118,7 @@ class Gathered:
         wide = wide.groupBy("first").agg(F.countDistinct("leader").alias("wide")).filter(F.col("wide") >= least)
         rows = self._led(sentences.join(records, "record", "left_semi"), leaders).join(wide, "first", "left")
         rows = rows.select("record", "leader", "unit", "first", "length", "wide")
-        return in_parts(rows.repartition(1), _parts.frames(self.job, documents), "first long")
+        return in_parts(rows.repartition(1), _page_parts.frames(self.job, documents), "first long")
 
     def _meeting(self) -> tuple[Any, Any | None]:
         """The documents that meet others by a sentence that they have in common; and, where others stand for some, the dots of both."""

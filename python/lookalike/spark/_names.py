@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 
-def named(frame: Any, order: Sequence[str]) -> Any:
-    """A frame with the ids of its rows: the second row with the id 7 in this order is called 7#2."""
+def named(frame: Any, order: Sequence[str], some_repeat: bool) -> Any:
+    """A frame with the ids of its rows: if any repeat, the second row with the id 7 in this order is called 7#2."""
     from pyspark.sql import Window
     from pyspark.sql import functions as F
 
-    if frame.groupBy("id").agg(F.count("*").alias("rows")).filter(F.col("rows") > 1).isEmpty():
+    if not some_repeat:
         return frame
     number = F.row_number().over(Window.partitionBy("id").orderBy(*order))
     text = F.col("id").cast("string")

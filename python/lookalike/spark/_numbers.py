@@ -42,6 +42,8 @@ class Ranges:
         """Such rows with their numbers; they are looked at twice, so they are a table."""
         from pyspark.sql import functions as F
 
+        if not self.cuts:
+            return numbered.withColumnRenamed("__place", name).drop("__range")
         sizes = {row["__range"]: row["size"] for row in numbered.groupBy("__range").agg(F.count("*").alias("size")).collect()}
         before, offsets = 0, []
         for range_ in range(len(self.cuts) + 1):

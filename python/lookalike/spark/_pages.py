@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lookalike.spark import _parts
+from lookalike.spark import _page_parts
 from lookalike.spark._collection import Collection, columns_of
 from lookalike.spark._numbers import Ranges
 from lookalike.spark._parts import PAGE_SENTENCES, Job
@@ -28,10 +28,10 @@ class Pages(Collection):
         super().__init__(frame, plan, tables, order)
         documents = self.records.select(*self.read, *article_names(self.read), "__id")
         carried = [*ARTICLE_ORDER, "__id"]
-        texts = in_parts(documents, _parts.page_texts(job, carried), f"{columns_of(documents, carried)}, text string")
+        texts = in_parts(documents, _page_parts.page_texts(job, carried), f"{columns_of(documents, carried)}, text string")
         ranges = Ranges(documents, ARTICLE_ORDER, self.count)
         self.pages = ranges.number(tables.save("pages", ranges.numbered(texts)), "record")
-        split = in_parts(self.pages.select("record", "text"), _parts.split_pages(job, ["record"]), f"record long, {PAGE_SENTENCES}")
+        split = in_parts(self.pages.select("record", "text"), _page_parts.split_pages(job, ["record"]), f"record long, {PAGE_SENTENCES}")
         self.units_read = tables.save("sentences", split.withColumn("__row", F.monotonically_increasing_id()))
         self.read = ["text", "__keep_value", "__keep_per"]
         self.count = self.units_read.count()

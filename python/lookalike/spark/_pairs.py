@@ -6,10 +6,11 @@ from typing import Any
 
 from lookalike.errors import OptionError
 from lookalike.spark import _parts
+from lookalike.spark._choice import Choice
 from lookalike.spark._collection import Collection
 from lookalike.spark._parts import BUCKETS, PAIRS, PREFIXES, Job
 from lookalike.spark._spread import common_keys, spread
-from lookalike.spark._tables import in_parts
+from lookalike.spark._tables import handed_to_all, in_parts
 
 # The table by which rare features are told: at most so many bytes, which are broadcast, in blocks of so many.
 MOST_SLOTS = 1 << 24
@@ -25,11 +26,8 @@ class Candidates:
 
 def candidates(collection: Collection, job: Job) -> Candidates:
     """Finds them as a whole run does: exactly where that is cheap, else by keys."""
-    route = collection.plan["route"]
-    if route == "buckets":
-        return by_keys(collection, job)
-    floors = _floors(collection, job)
-    return by_keys(collection, job) if floors is None else by_prefixes(collection, job, floors)
+    choice = collection.choice
+    return by_keys(collection, job) if choice is None or choice.floors is None else by_prefixes(collection, job, choice)
 
 
 def by_keys(collection: Collection, job: Job) -> Candidates:
@@ -46,6 +44,8 @@ def by_keys(collection: Collection, job: Job) -> Candidates:
     found = collection.tables.save("found", found)
     pairs = found.filter(F.col("a").isNotNull()).select("a", "b", "a_rank", "b_rank").distinct()
     hot = found.filter(F.col("a").isNull()).select("digest_1", "digest_2", "size", "place", "unit")
+    if common is None and hot.isEmpty():
+        return Candidates(pairs, None)
     if common is not None:
         members = spread(collection, postings.join(F.broadcast(common), "key"), "common", ["key"], once=True)
         hot = hot.unionByName(members.drop("key"))
@@ -54,36 +54,22 @@ def by_keys(collection: Collection, job: Job) -> Candidates:
     return Candidates(pairs, hot.withColumn("bucket_1", F.col("digest_1")).withColumn("bucket_2", F.col("digest_2")))
 
 
-def by_prefixes(collection: Collection, job: Job, floors: list[list[float]]) -> Candidates:
+def by_prefixes(collection: Collection, job: Job, choice: Choice) -> Candidates:
     """The pairs that share one of their rarest features: all that are similar are among them."""
     from pyspark.sql import functions as F
 
-    counts = _feature_counts(collection, job)
+    floors = choice.floors or []
+    counts = _feature_counts(collection, job, sum(choice.features))
     rarest = in_parts(collection.texts(), _parts.prefixes(job, counts, floors), PREFIXES)
-    postings = rarest.join(collection.standing("__row"), "__row").select("*", F.posexplode("features").alias("at", "feature"))
+    postings = rarest.join(handed_to_all(collection.standing("__row"), collection.count), "__row").select("*", F.posexplode("features").alias("at", "feature"))
     place = F.element_at("places", F.col("at") + F.lit(1)).alias("place")
     postings = postings.select("unit", "rank", "probe", "feature", place, "size", "class")
     pairs = in_parts(postings.repartition("probe", "feature"), _parts.prefix_pairs(job, floors), PAIRS)
     return Candidates(pairs.distinct(), None)
 
 
-def _floors(collection: Collection, job: Job) -> list[list[float]] | None:
-    """The floors by which pairs are found exactly, or none if that costs too much: decided in one task, by a bounded sample."""
-    from pyspark.sql import functions as F
-
-    sampled = collection.standing("sizes", "sampled").filter(F.size("sampled") > 0).select("unit", "sizes", "sampled")
-    work = _parts.floors(job, collection.features, collection.described, collection.classes)
-    chosen = in_parts(sampled.repartition(1), work, "floors array<array<double>>").collect()
-    if not chosen:
-        # Nothing has a feature.
-        return [[1.0] for _ in range(collection.plan["probes"])]
-    floors: list[list[float]] | None = chosen[0]["floors"]
-    return floors
-
-
-def _feature_counts(collection: Collection, job: Job) -> bytes:
-    """About how often each feature occurs, a byte a slot."""
-    features = sum(collection.features)
+def _feature_counts(collection: Collection, job: Job, features: int) -> bytes:
+    """About how often each of so many features occurs, a byte a slot."""
     if features > MOST_SLOTS and collection.candidates_decide:
         raise OptionError(f"there are {features} features, and keys=prefix takes at most {MOST_SLOTS} here; leave it out, or use keys=minhash")
     slots = min(MOST_SLOTS, max(1 << 10, 1 << (features - 1).bit_length()))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+import zipimport
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import pyarrow
+import pyarrow.compute as pc
 
 from lookalike import _lookalike
 from lookalike._lookalike import Batch
 from lookalike._spec import Spec
+from lookalike.errors import Error
 
 Batches = Iterable[pyarrow.RecordBatch]
 Work = Callable[[Batches], Iterator[pyarrow.RecordBatch]]
@@ -22,7 +26,7 @@ SIGNED = (
 )
 PAIRS = "a long, b long, a_rank long, b_rank long"
 BUCKETS = "digest_1 long, digest_2 long, size long, place long, unit long"
-SCORED = f"{PAIRS}, similarity double, held boolean, kind string, changed array<array<string>>"
+SCORED = f"{PAIRS}, may_take boolean, similarity double, held boolean, kind string, changed array<array<string>>"
 SENTENCES = "place long, sentence long, in_references boolean, text string, __keep_value long, __keep_per long"
 PAGE_SENTENCES = "place long, text string, length long, words long, __keep_value long, __keep_per long"
 ALIGNED = (
@@ -31,6 +35,10 @@ ALIGNED = (
 )
 OUTLINES = "a_like_title long, a_like_facts long, b_like_title long, b_like_facts long, has_subjects boolean"
 QUOTED = "edit_similarity double, kind string, confidence double, changed array<array<string>>"
+CHOSEN = "floors array<array<double>>, features array<long>"
+SAMPLED = "unit long, digest_1 long, digest_2 long, sizes array<long>, sampled array<long>"
+# So many pairs, or units with their leaders, are compared at once.
+AT_ONCE = 1000
 PREFIXES = "__row long, probe long, size long, class long, features array<long>, places array<long>"
 
 
@@ -59,6 +67,22 @@ def _stages(spec: Spec, statistics: bytes | None) -> _lookalike.Stages:
         return _lookalike.Stages([spec.job, *config, "--", "batch"], known)
 
 
+def in_task(work: Work) -> Work:
+    """Work as a task runs it.
+
+    Before each task Spark makes Python look for changed modules, and an archive of modules is then read anew for every package in it: a
+    tenth of a second, of Spark's own. What is not remembered is not read, and looked up again if it is ever needed.
+    """
+
+    def run(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        for path, finder in list(sys.path_importer_cache.items()):
+            if isinstance(finder, zipimport.zipimporter):
+                sys.path_importer_cache.pop(path, None)
+        return work(batches)
+
+    return run
+
+
 def statistics(job: Job) -> Work:
     """How often what occurs."""
 
@@ -66,7 +90,7 @@ def statistics(job: Job) -> Work:
         from lookalike import kernels
 
         for batch in batches:
-            yield _rows(kernels.statistics(_whole([batch]), job.spec))
+            yield rows_of(kernels.statistics(whole([batch]), job.spec))
 
     return work
 
@@ -76,7 +100,7 @@ def sign(job: Job, carried: list[str], keys: bool, sample_bits: int | None) -> W
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         for batch in batches:
-            yield _rows(job.stages.sign(_whole([batch]), carried, keys, sample_bits))
+            yield rows_of(job.stages.sign(whole([batch]), carried, keys, sample_bits))
 
     return work
 
@@ -86,7 +110,7 @@ def split(job: Job, carried: list[str]) -> Work:
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         for batch in batches:
-            yield _rows(_lookalike.split(job.stages, _whole([batch]), carried))
+            yield rows_of(_lookalike.split(job.stages, whole([batch]), carried))
 
     return work
 
@@ -96,17 +120,60 @@ def keep(job: Job, carried: list[str]) -> Work:
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         for batch in batches:
-            yield _rows(job.stages.keep(_whole([batch]), carried))
+            yield rows_of(job.stages.keep(whole([batch]), carried))
 
     return work
 
 
 def score(job: Job) -> Work:
-    """The pairs that reach the threshold."""
+    """The pairs that reach the threshold: of each pair of a part two rows, with what is known of either unit."""
+    import numpy
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (rows := whole(batches)) is None:
+            return
+        order = numpy.lexsort([rows.column(name).to_numpy() for name in ("unit", "b", "a")])
+        for begin in range(0, len(order), 2 * AT_ONCE):
+            one, two = (rows.take(pyarrow.array(order[begin + side : begin + 2 * AT_ONCE : 2])) for side in (0, 1))
+            if not (one.column("unit").equals(one.column("a")) and two.column("unit").equals(one.column("b"))):
+                raise Error("a pair without one of its units; please report this")
+            yield from _scored(job, one.select(["a", "b", "a_rank", "b_rank"]), one, two)
+
+    return work
+
+
+def _scored(job: Job, pairs: pyarrow.Table, one: pyarrow.Table, two: pyarrow.Table) -> Iterator[pyarrow.RecordBatch]:
+    """Scores pairs, by what is known of both units."""
+    pairs = pairs.append_column("may_take", pc.equal(one.column("keep_per"), two.column("keep_per")))
+    for name in ("kept", "texts"):
+        if name in one.schema.names:
+            pairs = pairs.append_column(f"a_{name}", one.column(name)).append_column(f"b_{name}", two.column(name))
+    if pairs.num_rows > 0:
+        yield rows_of(job.stages.score(pairs.combine_chunks()))
+
+
+def score_led(job: Job, leaders: bytes) -> Work:
+    """The pairs of units with some leaders, of which all is known here, that reach the threshold."""
+    import numpy
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        known = pyarrow.ipc.open_stream(leaders).read_all().sort_by("unit")
+        names = [name for name in ("unit", "rank", "keep_per", "kept", "texts") if name in known.schema.names]
+        known = known.select(names)
+        numbers = known.column("unit").to_numpy()
         for batch in batches:
-            yield _rows(job.stages.score(_whole([batch])))
+            for begin in range(0, batch.num_rows, AT_ONCE):
+                units = batch.slice(begin, AT_ONCE)
+                lists = units.column("leaders")
+                met = lists.flatten().to_numpy()
+                unit = numpy.repeat(numpy.arange(units.num_rows), pc.list_value_length(lists).to_numpy())
+                own = pyarrow.Table.from_batches([units.select(names)]).cast(known.schema)
+                both = pyarrow.concat_tables([own, known]).combine_chunks()
+                leader = own.num_rows + numpy.searchsorted(numbers, met)
+                is_first = met < own.column("unit").to_numpy()[unit]
+                a, b = (both.take(pyarrow.array(numpy.where(is_first == first, leader, unit))) for first in (True, False))
+                pairs = {f"{side}{name}": of.column(column) for name, column in (("", "unit"), ("_rank", "rank")) for side, of in (("a", a), ("b", b))}
+                yield from _scored(job, pyarrow.table(pairs), a, b)
 
     return work
 
@@ -116,10 +183,10 @@ def bucket_pairs(job: Job, units: int) -> Work:
     names = ["a", "b", "a_rank", "b_rank", "digest_1", "digest_2", "size", "place", "unit"]
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        if (postings := _whole(batches)) is None:
+        if (postings := whole(batches)) is None:
             return
         for found in _lookalike.bucket_pairs(job.stages, postings, units):
-            rows = _rows(found)
+            rows = rows_of(found)
             nothing = pyarrow.nulls(rows.num_rows, pyarrow.int64())
             there = set(rows.schema.names)
             yield pyarrow.record_batch({name: rows.column(name) if name in there else nothing for name in names})
@@ -131,8 +198,8 @@ def buckets_again() -> Work:
     """What is left of buckets, with its digests and places."""
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        if (members := _whole(batches)) is not None:
-            yield _rows(_lookalike.buckets_again(members))
+        if (members := whole(batches)) is not None:
+            yield rows_of(_lookalike.buckets_again(members))
 
     return work
 
@@ -142,7 +209,7 @@ def unit_digests() -> Work:
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         for batch in batches:
-            yield _rows(_lookalike.unit_digests(_whole([batch])))
+            yield rows_of(_lookalike.unit_digests(whole([batch])))
 
     return work
 
@@ -152,23 +219,58 @@ def sift(job: Job) -> Work:
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         for batch in batches:
-            table = _whole([batch])
+            table = whole([batch])
             admitted = table.filter(pyarrow.array(_lookalike.sifted(job.stages, table), pyarrow.bool_()))
             yield from admitted.drop_columns(["a_sketch", "b_sketch"]).to_batches()
 
     return work
 
 
-def floors(job: Job, features: list[int], described: list[int], classes: list[tuple[int, int]]) -> Work:
-    """The floors by which pairs are found, in one row; null if keys find them."""
+def sampled(probes: int) -> Work:
+    """The units of a part that have a sampled feature; and, in a row without a unit, how many features and how many units with any there
+    are, probe by probe (`sizes`), and each class with how many units are of it (`sampled`)."""
+    import numpy
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        lists = pyarrow.list_(pyarrow.int64())
-        nothing = pyarrow.schema({"unit": pyarrow.int64(), "sizes": lists, "sampled": lists}).empty_table()
-        there = _whole(batches)
-        sampled = nothing if there is None else there
-        chosen = _lookalike.floors(job.stages, sampled, features, described, classes)
-        yield pyarrow.record_batch({"floors": pyarrow.array([chosen], pyarrow.list_(pyarrow.list_(pyarrow.float64())))})
+        sums, classes = numpy.zeros((2, probes), numpy.int64), numpy.zeros(256, numpy.int64)
+        columns = ["unit", "digest_1", "digest_2", "sizes", "sampled"]
+        for batch in batches:
+            sizes = batch.column("sizes").flatten().to_numpy(zero_copy_only=False).reshape(-1, probes)
+            sums += numpy.stack([sizes.sum(axis=0), (sizes > 0).sum(axis=0)])
+            classes += numpy.bincount(batch.column("class").to_numpy(zero_copy_only=False), minlength=256)
+            is_there = pc.and_(pc.greater(pc.list_value_length(batch.column("sampled")), 0), pc.is_valid(batch.column("digest_1")))
+            yield batch.select(columns).filter(is_there)
+        there = numpy.flatnonzero(classes)
+        counted = numpy.stack([there, classes[there]], axis=1)
+        lists, none = pyarrow.list_(pyarrow.int64()), pyarrow.nulls(1, pyarrow.int64())
+        yield pyarrow.record_batch([none, none, none, pyarrow.array([sums.ravel()], lists), pyarrow.array([counted.ravel()], lists)], columns)
+
+    return work
+
+
+def floors(job: Job, probes: int) -> Work:
+    """The floors by which pairs are found, null if keys find them, and how many features there are, probe by probe: one row."""
+    import numpy
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (rows := whole(batches)) is None:
+            return
+        is_sum = pc.is_null(rows.column("unit"))
+        of_parts, units = rows.filter(is_sum), rows.filter(pc.invert(is_sum))
+        features, described = numpy.array(of_parts.column("sizes").to_pylist()).sum(axis=0).reshape(2, probes).tolist()
+        classes: dict[int, int] = {}
+        for counted in of_parts.column("sampled").to_pylist():
+            for of_class, count in zip(counted[::2], counted[1::2], strict=True):
+                classes[of_class] = classes.get(of_class, 0) + count
+        # Of identical units the first stands for all.
+        unit, *digests = (units.column(name).to_numpy() for name in ("unit", "digest_1", "digest_2"))
+        order = numpy.lexsort([unit, *digests])
+        is_first = numpy.ones(len(order), bool)
+        is_first[1:] = numpy.any([digest[order[1:]] != digest[order[:-1]] for digest in digests], axis=0)
+        standing = units.take(pyarrow.array(order[is_first])).select(["unit", "sizes", "sampled"])
+        chosen = _lookalike.floors(job.stages, standing, features, described, sorted(classes.items()))
+        floats = pyarrow.list_(pyarrow.list_(pyarrow.float64()))
+        yield pyarrow.record_batch({"floors": pyarrow.array([chosen], floats), "features": pyarrow.array([features], pyarrow.list_(pyarrow.int64()))})
 
     return work
 
@@ -179,7 +281,7 @@ def count_features(job: Job, slots: int, block: int) -> Work:
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         counts = _lookalike.FeatureCounts(slots)
         for batch in batches:
-            counts.count(job.stages, _whole([batch]))
+            counts.count(job.stages, whole([batch]))
         counted = counts.to_bytes()
         for begin in range(0, slots, block):
             yield pyarrow.record_batch({"block": pyarrow.array([begin // block], pyarrow.int64()), "counts": [counted[begin : begin + block]]})
@@ -209,7 +311,7 @@ def prefixes(job: Job, counts: bytes, floors: list[list[float]]) -> Work:
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         known = _lookalike.FeatureCounts.of_bytes(counts)
         for batch in batches:
-            rows = _rows(_lookalike.prefixes(job.stages, _whole([batch]), known, floors))
+            rows = rows_of(_lookalike.prefixes(job.stages, whole([batch]), known, floors))
             row, probe = (rows.column(name).to_numpy() for name in ("__row", "probe"))
             # Those of one probe of a record follow each other.
             is_new = numpy.ones(len(row), bool)
@@ -227,8 +329,8 @@ def prefix_pairs(job: Job, floors: list[list[float]]) -> Work:
     """The pairs of the rarest features of a part."""
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        if (postings := _whole(batches)) is not None:
-            yield _rows(_lookalike.prefix_pairs(job.stages, postings, floors))
+        if (postings := whole(batches)) is not None:
+            yield rows_of(_lookalike.prefix_pairs(job.stages, postings, floors))
 
     return work
 
@@ -237,8 +339,8 @@ def stars() -> Work:
     """The pairs that take, of whole components."""
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        if (pairs := _whole(batches)) is not None:
-            yield _rows(_lookalike.stars(pairs))
+        if (pairs := whole(batches)) is not None:
+            yield rows_of(_lookalike.stars(pairs))
 
     return work
 
@@ -247,8 +349,8 @@ def components() -> Work:
     """What is linked by the pairs of a part, each with the first of all that are."""
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        if (pairs := _whole(batches)) is not None:
-            yield _rows(_lookalike.components(pairs))
+        if (pairs := whole(batches)) is not None:
+            yield rows_of(_lookalike.components(pairs))
 
     return work
 
@@ -257,8 +359,8 @@ def linking() -> Work:
     """The pairs that link what was not linked, of whole components."""
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        if (pairs := _whole(batches)) is not None:
-            yield _rows(_lookalike.linking(pairs))
+        if (pairs := whole(batches)) is not None:
+            yield rows_of(_lookalike.linking(pairs))
 
     return work
 
@@ -268,7 +370,7 @@ def outlines() -> Work:
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         for batch in batches:
-            yield _rows(_lookalike.outlines(_whole([batch])))
+            yield rows_of(_lookalike.outlines(whole([batch])))
 
     return work
 
@@ -278,181 +380,17 @@ def quoted(job: Job) -> Work:
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         for batch in batches:
-            yield _rows(_lookalike.quoted(job.stages, _whole([batch])))
+            yield rows_of(_lookalike.quoted(job.stages, whole([batch])))
 
     return work
 
 
-def page_texts(job: Job, carried: list[str]) -> Work:
-    """The whole texts of records."""
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        for batch in batches:
-            yield _rows(_lookalike.page_texts(job.stages, _whole([batch]), carried))
-
-    return work
-
-
-def split_pages(job: Job, carried: list[str]) -> Work:
-    """The sentences of pages."""
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        for batch in batches:
-            yield _rows(_lookalike.split_pages(job.stages, _whole([batch]), carried))
-
-    return work
-
-
-def page_bands() -> Work:
-    """What near-identical documents are found by."""
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        for batch in batches:
-            yield _rows(_lookalike.page_bands(_whole([batch])))
-
-    return work
-
-
-def near_identical() -> Work:
-    """Documents that are near-identical to an earlier one, by all of each band."""
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        if (rows := _whole(batches)) is not None:
-            yield _rows(_lookalike.near_identical(rows))
-
-    return work
-
-
-def frames(job: Job, documents: int) -> Work:
-    """The sentences that frame the documents of a collection of so many."""
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        if (rows := _whole(batches)) is not None:
-            yield _rows(_lookalike.frames(job.stages, rows, documents))
-
-    return work
-
-
-def worth_aligning(job: Job) -> Work:
-    """The documents that are worth aligning, by all dots of each pair."""
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        if (rows := _whole(batches)) is not None:
-            yield _rows(_lookalike.worth_aligning(job.stages, rows))
-
-    return work
-
-
-def sampled_words(job: Job, documents: int, words: int) -> Work:
-    """The words of the documents of a sample."""
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        for batch in batches:
-            yield _rows(_lookalike.sampled_words(job.stages, _whole([batch]), documents, words))
-
-    return work
-
-
-def common_words() -> Work:
-    """The words that say too little, by all that a sample has."""
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        if (rows := _whole(batches)) is not None:
-            yield pyarrow.record_batch({"words": pyarrow.array([_lookalike.common_words(rows)], pyarrow.binary())})
-
-    return work
-
-
-def neighbour_keys(job: Job, common: bytes) -> Work:
-    """The keys of neighbouring words, but for common ones."""
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        for batch in batches:
-            yield _rows(_lookalike.neighbour_keys(job.stages, _whole([batch]), common))
-
-    return work
-
-
-def shared_keys() -> Work:
-    """The keys that documents share, by all of each."""
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        if (rows := _whole(batches)) is not None:
-            yield _rows(_lookalike.shared_keys(rows))
-
-    return work
-
-
-def near_pairs(job: Job) -> Work:
-    """The documents that share enough keys near each other, by all of each first one."""
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        if (rows := _whole(batches)) is not None:
-            yield _rows(_lookalike.near_pairs(job.stages, rows))
-
-    return work
-
-
-def aligned(job: Job) -> Work:
-    """What pairs of pages share."""
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        for batch in batches:
-            yield _rows(_lookalike.aligned(job.stages, _whole([batch])))
-
-    return work
-
-
-def parts_of() -> Work:
-    """The parts of documents that hold several."""
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        for batch in batches:
-            yield _rows(_lookalike.parts_of(_whole([batch])))
-
-    return work
-
-
-def made_up() -> Work:
-    """The pages that others make up."""
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        for batch in batches:
-            yield _rows(_lookalike.made_up(_whole([batch])))
-
-    return work
-
-
-def pages_in_line() -> Work:
-    """The pages of articles in the order in which they are read, by all links of each."""
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        if (rows := _whole(batches)) is not None:
-            yield _rows(_lookalike.pages_in_line(rows))
-
-    return work
-
-
-def stories() -> Work:
-    """The articles that are told in order."""
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        for batch in batches:
-            yield _rows(_lookalike.stories(_whole([batch])))
-
-    return work
-
-
-def least_framed(job: Job, documents: int) -> int | None:
-    """In how many of so many documents a frame at both their edges stands at least; none if only a limit tells."""
-    return _lookalike.least_framed(job.stages, documents)
-
-
-def _rows(batch: Batch) -> pyarrow.RecordBatch:
+def rows_of(batch: Batch) -> pyarrow.RecordBatch:
+    """What a stage of the kernel returned."""
     return pyarrow.record_batch(batch)
 
 
-def _whole(batches: Batches) -> Any:
+def whole(batches: Batches) -> Any:
     """All batches of a part as a table; none if there are none."""
     batches = list(batches)
     return pyarrow.Table.from_batches(batches) if batches else None

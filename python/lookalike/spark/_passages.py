@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lookalike.spark import _parts
+from lookalike.spark import _page_parts
 from lookalike.spark._clusters import components, taken
 from lookalike.spark._gathered import Gathered
 from lookalike.spark._names import named
@@ -25,16 +25,16 @@ def locate(pages: Pages, job: Job, candidates: Candidates) -> Result:
     from pyspark.sql import functions as F
 
     tables = pages.tables
-    proposed = tables.save("similar", Scoring(pages, job, candidates).proposed()[0].select("a", "b"))
+    proposed = tables.save("similar", Scoring(pages, job, candidates).proposed().select("a", "b"))
     gathered = Gathered(pages, job, proposed)
     pairs = gathered.pairs.union(near(pages, job, gathered)) if pages.plan["passages"]["is_deep"] else gathered.pairs
     pairs = tables.save("document-pairs", pairs.distinct())
     known = gathered.marked().withColumnRenamed("record", "unit")
     both = beside(pairs, known).select("a", "b", "a_text", "b_text", "a_common", "b_common")
-    aligned = tables.save("aligned", in_parts(both, _parts.aligned(job), ALIGNED))
-    names = tables.save("names", named(pages.pages.select("record", F.col("__id").alias("id")), ["record"]))
+    aligned = tables.save("aligned", in_parts(both, _page_parts.aligned(job), ALIGNED))
+    names = tables.save("names", named(pages.pages.select("record", F.col("__id").alias("id")), ["record"], pages.some_repeat))
     groups = Groups(pages, aligned)
-    return Result(tables, _pairs(aligned, groups, names), groups.clusters(names), passages=_passages(aligned, names))
+    return Result(tables, pairs=lambda: _pairs(aligned, groups, names), clusters=lambda: groups.clusters(names), passages=lambda: _passages(aligned, names))
 
 
 def _with_ids(pairs: Any, names: Any) -> Any:
@@ -89,7 +89,7 @@ class Groups:
 
         self.texts, self.tables = pages.pages.select("record", "text"), pages.tables
         same = aligned.filter(F.col("relation") == "near-duplicate")
-        self.duplicates = taken(same.select(F.col("a").alias("first"), F.col("b").alias("second"), "similarity"), self.tables, "duplicates")
+        self.duplicates = taken(same.select(F.col("a").alias("first"), F.col("b").alias("second"), "similarity"), None, self.tables, "duplicates")
         self.wholes = self.tables.save("wholes", self._wholes(aligned))
         self.split = self._split(aligned.filter(F.col("joint").isNotNull()))
         if self.split is not None:
@@ -108,7 +108,7 @@ class Groups:
         held = held.agg(F.collect_list(F.struct("begin", "end", "part")).alias("held"), F.countDistinct("part").alias("count"))
         held = held.filter(F.col("count") > 1).join(self.texts.withColumnRenamed("record", "whole"), "whole")
         lists = [F.col(f"held.{name}").alias(f"{name}s") for name in ("begin", "end", "part")]
-        return in_parts(held.select("whole", "text", *lists), _parts.parts_of(), "whole long, parts array<long>, is_story boolean")
+        return in_parts(held.select("whole", "text", *lists), _page_parts.parts_of(), "whole long, parts array<long>, is_story boolean")
 
     def _split(self, joints: Any) -> Any | None:
         """The pages of articles, `page` with the `article` that it is of and its `place` there."""
@@ -121,7 +121,7 @@ class Groups:
         made_up = self._made_up(joints, going_on)
         made_up = self.tables.save("made-up", made_up.union(self.wholes.filter("is_story").select("whole")).distinct())
         of = joints.join(made_up.withColumnRenamed("page", "a"), "a", "left_semi").join(made_up.withColumnRenamed("page", "b"), "b", "left_semi")
-        linked = components(of.select(F.col("a").alias("first"), F.col("b").alias("second")), self.tables, "articles")
+        linked = components(of.select(F.col("a").alias("first"), F.col("b").alias("second")), None, self.tables, "articles")
         articles = linked.select(F.col("second").alias("page"), F.col("first").alias("article")).union(linked.select("first", "first").distinct())
         links = joints.select("a", "b", "joint", F.col("own_a").alias("length_a"), F.col("own_b").alias("length_b"), "shift")
         for side in ("a", "b"):
@@ -131,11 +131,11 @@ class Groups:
         article = article.when(F.col("joint") == "holds", F.col("of_a")).when(F.col("joint") == "lies-in", F.col("of_b"))
         links = links.withColumn("article", article).filter(F.col("article").isNotNull())
         links = links.select("article", "a", "b", "length_a", "length_b", "shift").repartition("article")
-        lines = in_parts(links, _parts.pages_in_line(), "article long, page long, place long, is_told long")
+        lines = in_parts(links, _page_parts.pages_in_line(), "article long, page long, place long, is_told long")
         lines = self.tables.save("lines", lines)
         told = lines.filter(F.col("is_told") == 1).join(self.texts.withColumnRenamed("record", "page"), "page")
         told = told.groupBy("article").agg(F.sort_array(F.collect_list(F.struct("place", "text"))).alias("told"))
-        stories = in_parts(told.select("article", F.col("told.text").alias("texts")), _parts.stories(), "article long")
+        stories = in_parts(told.select("article", F.col("told.text").alias("texts")), _page_parts.stories(), "article long")
         return self.tables.save("split", lines.join(stories, "article").select("article", "page", "place"))
 
     def _made_up(self, joints: Any, going_on: Any) -> Any:
@@ -150,7 +150,7 @@ class Groups:
         stretches = of_side("a", False).union(of_side("b", True))
         pages = stretches.groupBy("page").agg(F.collect_list(F.struct("begin", "end")).alias("all"), F.max("length").alias("length"))
         pages = pages.select("page", "length", F.col("all.begin").alias("begins"), F.col("all.end").alias("ends"))
-        return in_parts(pages, _parts.made_up(), "page long")
+        return in_parts(pages, _page_parts.made_up(), "page long")
 
     def _of_no_article(self) -> Any:
         """Those that hold others which are not all of one split article with them."""

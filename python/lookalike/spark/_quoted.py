@@ -11,7 +11,7 @@ from lookalike.spark._collection import columns_of
 from lookalike.spark._names import named
 from lookalike.spark._parts import OUTLINES, QUOTED, Job
 from lookalike.spark._result import Result, of_copies
-from lookalike.spark._scored import beside
+from lookalike.spark._scored import Scored, beside
 from lookalike.spark._sentences import ARTICLE_ORDER, Sentences
 from lookalike.spark._tables import in_parts
 
@@ -19,28 +19,28 @@ STATEMENT = ["text", "title", "in_references"]
 QUOTE = ["id", "title", "sentence", "text", "date"]
 
 
-def quote(collection: Sentences, job: Job, scored: Any) -> Result:
+def quote(collection: Sentences, job: Job, found: Scored) -> Result:
     """The tables of the result."""
     tables = collection.tables
-    scored = scored.select("a", "b", "a_rank", "b_rank", "similarity")
-    names = tables.save("names", named(collection.articles, ARTICLE_ORDER).select("__article", "id", "title", "date"))
-    in_clusters = tables.save("in-clusters", _in_clusters(collection, scored))
+    scored = found.pairs.select("a", "b", "a_rank", "b_rank", "similarity")
+    names = tables.save("names", named(collection.articles, ARTICLE_ORDER, collection.some_repeat).select("__article", "id", "title", "date"))
+    in_clusters = tables.save("in-clusters", _in_clusters(collection, scored, found.most))
     listed = tables.save("listed", _listed(collection, scored, in_clusters))
     quotes = tables.save("quotes", _quotes(collection, names, [scored, listed], in_clusters))
     return Result(
         tables,
-        tables.save("pairs", _pairs(collection, job, scored, listed, quotes)).orderBy("__a", "__b").drop("__a", "__b"),
-        _clusters(in_clusters, quotes),
-        articles=articles(collection, scored, names),
+        pairs=lambda: tables.save("pairs", _pairs(collection, job, scored, listed, quotes)).orderBy("__a", "__b").drop("__a", "__b"),
+        clusters=lambda: _clusters(in_clusters, quotes),
+        articles=lambda: articles(collection, scored, names),
     )
 
 
-def _in_clusters(collection: Sentences, scored: Any) -> Any:
+def _in_clusters(collection: Sentences, scored: Any, most: int) -> Any:
     """The units that are linked, or have copies, with the rank of the first of all that are, `root`."""
     from pyspark.sql import functions as F
 
     links = scored.select(F.least("a_rank", "b_rank").alias("first"), F.greatest("a_rank", "b_rank").alias("second"))
-    linked = components(links, collection.tables, "clusters")
+    linked = components(links, most, collection.tables, "clusters")
     roots = linked.select(F.col("second").alias("group_rank"), F.col("first").alias("root"))
     roots = roots.union(linked.select("first", "first").distinct())
     units = collection.grouped("__article").join(roots, "group_rank", "left")

@@ -2,39 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
 from types import TracebackType
 from typing import Any
 
 from lookalike.spark._clusters import taken
 from lookalike.spark._collection import Collection
 from lookalike.spark._names import named
+from lookalike.spark._scored import Scored
 from lookalike.spark._tables import Tables
 
 
 class Result:
-    """What a job found, as DataFrames over tables in the folder of the run.
+    """What a job found, as DataFrames over tables in the folder of the run. What none asks for is not computed.
 
     They are there until `close` is called, or the block of a `with` ends.
     """
 
-    def __init__(
-        self, tables: Tables, pairs: Any, clusters: Any, *, removed: Any = None, kept: Any = None, articles: Any = None, passages: Any = None
-    ) -> None:
-        self._tables = tables
-        self.pairs = pairs
+    def __init__(self, tables: Tables, **frames: Callable[[], Any]) -> None:
+        self._tables, self._frames = tables, frames
+
+    @cached_property
+    def pairs(self) -> Any:
         """`a`, `b` and `similarity`; where it is told in what records differ, also `kind` and `changed`. Of sentences `a` and `b` have
         `id`, `title`, `sentence`, `text` and `date`, and there are `edit_similarity` and `confidence`, too."""
-        self.clusters = clusters
+        return self._frames["pairs"]()
+
+    @cached_property
+    def clusters(self) -> Any:
         """`cluster` (the id of the kept member), `size` and `members`, in their order."""
-        self.removed = removed
-        """`id`, `kept` (for which it is removed) and `similarity`; none of sentences."""
-        self.kept = kept
-        """The rows of the input that stay, with all their columns; none of sentences, as nothing is removed."""
-        self.articles = articles
+        return self._frames["clusters"]()
+
+    @cached_property
+    def removed(self) -> Any | None:
+        """`id`, `kept` (for which it is removed) and `similarity`; none of sentences and passages."""
+        return self._frame("removed")
+
+    @cached_property
+    def kept(self) -> Any | None:
+        """The rows of the input that stay, with all their columns; none of sentences and passages, as nothing is removed."""
+        return self._frame("kept")
+
+    @cached_property
+    def articles(self) -> Any | None:
         """Of sentences, `a`, `b`, `title_a`, `title_b`, `shared_sentences` and `chain`, most first."""
-        self.passages = passages
+        return self._frame("articles")
+
+    @cached_property
+    def passages(self) -> Any | None:
         """Of passages, `a` and `b` with `id`, `begin`, `end`, `first_sentence`, `sentences` and `text`; `sentences` and `similarity`. Their
         `pairs` also have `covered_a`, `covered_b`, `relation`, `passages` (how many) and `group`, their `clusters` have `relation`."""
+        return self._frame("passages")
+
+    def _frame(self, name: str) -> Any | None:
+        return self._frames[name]() if name in self._frames else None
 
     def write(self, folder: str, format: str = "parquet") -> None:
         """Writes the tables of the result, each to a folder of its own in this one: pairs and clusters, and removed and kept, articles, or passages."""
@@ -59,80 +81,100 @@ class Result:
         self.close()
 
 
-def assemble(collection: Collection, scored: Any) -> Result:
-    """Clusters by the one rule, and the tables of the result."""
-    from pyspark.sql import functions as F
-
-    tables = collection.tables
-    names = tables.save("names", named(collection.units.select("unit", "rank", F.col("__id").alias("id")), ["unit"]))
-    links = scored.filter(F.col("may_take") & ~F.col("held"))
-    links = links.select(F.least("a_rank", "b_rank").alias("first"), F.greatest("a_rank", "b_rank").alias("second"), "similarity")
-    takes = taken(links, tables, "clusters")
-    grouped = collection.grouped("__row")
-    by_other = grouped.join(takes.select(F.col("second").alias("group_rank"), F.col("first").alias("kept_rank"), "similarity"), "group_rank")
-    columns = ["unit", "__row", "kept_rank", "similarity"]
-    copies = grouped.filter((F.col("members") > 1) & (F.col("rank") != F.col("group_rank")))
-    copies = copies.join(takes.select(F.col("second").alias("group_rank")), "group_rank", "left_anti")
-    copies = copies.withColumn("kept_rank", F.col("group_rank")).withColumn("similarity", F.lit(1.0))
-    removed = by_other.select(*columns).unionByName(copies.select(*columns))
-    kept = names.select(F.col("rank").alias("kept_rank"), F.col("unit").alias("kept_unit"), F.col("id").alias("kept"))
-    removed = removed.join(names.select("unit", "id"), "unit").join(kept, "kept_rank")
-    removed = tables.save("removed", removed.select("unit", "__row", "id", "kept_unit", "kept", "similarity"))
-    members = removed.select("kept_unit", "kept", "unit", "id")
-    members = members.union(removed.select("kept_unit", "kept", F.col("kept_unit").alias("unit"), F.col("kept").alias("id")).distinct())
-    listed = F.sort_array(F.collect_list(F.struct("unit", "id")))
-    clusters = members.groupBy("kept_unit", "kept").agg(listed.alias("listed"))
-    clusters = clusters.select(
-        F.col("kept").alias("cluster"), F.size("listed").cast("long").alias("size"), F.col("listed.id").alias("members"), "kept_unit"
-    )
-    stays = collection.records.join(removed.select("__row"), "__row", "left_anti")
-    return Result(
-        tables,
-        _listed(collection, scored, removed, names),
-        clusters.orderBy("kept_unit").drop("kept_unit"),
-        removed=removed.orderBy("unit").select("id", "kept", "similarity"),
-        kept=stays.select(*collection.columns),
-    )
+def assemble(collection: Collection, found: Scored) -> Result:
+    """The tables of the result."""
+    assembly = Assembly(collection, found)
+    return Result(collection.tables, pairs=assembly.listed, clusters=assembly.clusters, removed=assembly.listed_removed, kept=assembly.kept)
 
 
-def _listed(collection: Collection, scored: Any, removed: Any, names: Any) -> Any:
-    """The pairs that the spec asks for, in the order of the collection."""
-    from pyspark.sql import functions as F
+class Assembly:
+    """Clusters by the one rule, and the tables of the result; each is made when it is asked for."""
 
-    details = ["kind", "changed"] if collection.plan["tells_differences"] else []
-    chosen = collection.plan["pairs"]
-    if chosen == "links":
-        both = F.col("unit") < F.col("kept_unit")
-        a, b = F.when(both, F.col("unit")).otherwise(F.col("kept_unit")), F.when(both, F.col("kept_unit")).otherwise(F.col("unit"))
-        pairs = removed.select(a.alias("a"), b.alias("b"), "similarity")
-        if details:
-            # Of copies what is said of those that stand for them.
-            first = collection.grouped().select("unit", "first")
-            known = scored.select(F.col("a").alias("a_first"), F.col("b").alias("b_first"), *details)
-            pairs = pairs.join(first.select(F.col("unit").alias("a"), F.col("first").alias("a_first")), "a")
-            pairs = pairs.join(first.select(F.col("unit").alias("b"), F.col("first").alias("b_first")), "b")
-            low, high = F.least("a_first", "b_first"), F.greatest("a_first", "b_first")
-            pairs = pairs.withColumn("__low", low).withColumn("__high", high).drop("a_first", "b_first")
-            known = known.withColumnRenamed("a_first", "__low").withColumnRenamed("b_first", "__high")
-            pairs = pairs.join(known, ["__low", "__high"], "left").drop("__low", "__high")
-            pairs = pairs.withColumn("kind", F.coalesce(F.col("kind"), F.lit("same")))
-            pairs = pairs.withColumn("changed", F.coalesce(F.col("changed"), F.array().cast("array<array<string>>")))
-    else:
-        pairs = scored.select("a", "b", "similarity", *details)
-        copies = collection.grouped().filter(F.col("unit") != F.col("first"))
-        copies = copies.select(F.col("first").alias("a"), F.col("unit").alias("b"), F.lit(1.0).alias("similarity"))
-        if chosen == "all":
-            copies, pairs = of_copies(collection, pairs)
-        if details:
-            copies = copies.withColumn("kind", F.lit("same")).withColumn("changed", F.array().cast("array<array<string>>"))
-        pairs = pairs.unionByName(copies)
-        if chosen == "none":
-            pairs = pairs.limit(0)
-    a = names.select(F.col("unit").alias("a"), F.col("id").alias("a_id"))
-    b = names.select(F.col("unit").alias("b"), F.col("id").alias("b_id"))
-    pairs = collection.tables.save("listed", pairs.join(a, "a").join(b, "b"))
-    columns = [F.col("a_id").alias("a"), F.col("b_id").alias("b"), F.col("similarity"), *[F.col(name) for name in details]]
-    return pairs.orderBy("a", "b").select(*columns)
+    def __init__(self, collection: Collection, found: Scored) -> None:
+        self.collection, self.tables, self.found = collection, collection.tables, found
+
+    @cached_property
+    def names(self) -> Any:
+        """The ids of all units."""
+        units = self.collection.units.selectExpr("unit", "rank", "__id AS id")
+        names = named(units, ["unit"], self.collection.some_repeat)
+        return self.tables.save("names", names) if self.collection.some_repeat else names
+
+    @cached_property
+    def removed(self) -> Any:
+        """What is removed, and for what."""
+        from pyspark.sql import functions as F
+
+        links = self.found.pairs.filter("may_take AND NOT held")
+        links = links.selectExpr("least(a_rank, b_rank) AS first", "greatest(a_rank, b_rank) AS second", "similarity")
+        takes = taken(links, self.found.most, self.tables, "clusters").selectExpr("second AS group_rank", "first AS kept_rank", "similarity")
+        removed = self.collection.grouped("__row").join(takes, "group_rank", "left")
+        # Copies go for the one that takes what stands for them; if nothing does, for the best of themselves.
+        is_copy = (F.col("members") > 1) & (F.col("rank") != F.col("group_rank"))
+        removed = removed.filter(F.col("kept_rank").isNotNull() | is_copy)
+        similarity = F.when(F.col("kept_rank").isNull(), F.lit(1.0)).otherwise(F.col("similarity")).alias("similarity")
+        removed = removed.select("unit", "__row", F.coalesce("kept_rank", "group_rank").alias("kept_rank"), similarity)
+        kept = self.names.selectExpr("rank AS kept_rank", "unit AS kept_unit", "id AS kept")
+        removed = removed.join(self.names.select("unit", "id"), "unit").join(kept, "kept_rank")
+        return self.tables.save("removed", removed.select("unit", "__row", "id", "kept_unit", "kept", "similarity"))
+
+    def listed_removed(self) -> Any:
+        """What is removed, in the order of the collection."""
+        return self.removed.orderBy("unit").select("id", "kept", "similarity")
+
+    def kept(self) -> Any:
+        """The rows that stay."""
+        return self.collection.records.join(self.removed.select("__row"), "__row", "left_anti").select(*self.collection.columns)
+
+    def clusters(self) -> Any:
+        """What is kept, with all that is removed for it."""
+        from pyspark.sql import functions as F
+
+        members = self.removed.select("kept_unit", "kept", "unit", "id")
+        members = members.union(members.selectExpr("kept_unit", "kept", "kept_unit AS unit", "kept AS id").distinct())
+        listed = F.sort_array(F.collect_list(F.struct("unit", "id")))
+        clusters = members.groupBy("kept_unit", "kept").agg(listed.alias("listed")).orderBy("kept_unit")
+        return clusters.selectExpr("kept AS cluster", "CAST(size(listed) AS long) AS size", "listed.id AS members")
+
+    def listed(self) -> Any:
+        """The pairs that the spec asks for, in the order of the collection."""
+        from pyspark.sql import functions as F
+
+        collection, scored = self.collection, self.found.pairs
+        details = ["kind", "changed"] if collection.plan["tells_differences"] else []
+        chosen = collection.plan["pairs"]
+        if chosen == "links":
+            both = F.col("unit") < F.col("kept_unit")
+            a, b = F.when(both, F.col("unit")).otherwise(F.col("kept_unit")), F.when(both, F.col("kept_unit")).otherwise(F.col("unit"))
+            pairs = self.removed.select(a.alias("a"), b.alias("b"), "similarity")
+            if details:
+                # Of copies what is said of those that stand for them.
+                first = collection.grouped().select("unit", "first")
+                known = scored.select(F.col("a").alias("a_first"), F.col("b").alias("b_first"), *details)
+                pairs = pairs.join(first.select(F.col("unit").alias("a"), F.col("first").alias("a_first")), "a")
+                pairs = pairs.join(first.select(F.col("unit").alias("b"), F.col("first").alias("b_first")), "b")
+                low, high = F.least("a_first", "b_first"), F.greatest("a_first", "b_first")
+                pairs = pairs.withColumn("__low", low).withColumn("__high", high).drop("a_first", "b_first")
+                known = known.withColumnRenamed("a_first", "__low").withColumnRenamed("b_first", "__high")
+                pairs = pairs.join(known, ["__low", "__high"], "left").drop("__low", "__high")
+                pairs = pairs.withColumn("kind", F.coalesce(F.col("kind"), F.lit("same")))
+                pairs = pairs.withColumn("changed", F.coalesce(F.col("changed"), F.array().cast("array<array<string>>")))
+        else:
+            pairs = scored.select("a", "b", "similarity", *details)
+            copies = collection.grouped().filter(F.col("unit") != F.col("first"))
+            copies = copies.select(F.col("first").alias("a"), F.col("unit").alias("b"), F.lit(1.0).alias("similarity"))
+            if chosen == "all":
+                copies, pairs = of_copies(collection, pairs)
+            if details:
+                copies = copies.withColumn("kind", F.lit("same")).withColumn("changed", F.array().cast("array<array<string>>"))
+            pairs = pairs.unionByName(copies)
+            if chosen == "none":
+                pairs = pairs.limit(0)
+        a = self.names.select(F.col("unit").alias("a"), F.col("id").alias("a_id"))
+        b = self.names.select(F.col("unit").alias("b"), F.col("id").alias("b_id"))
+        pairs = pairs.join(a, "a").join(b, "b")
+        columns = [F.col("a_id").alias("a"), F.col("b_id").alias("b"), F.col("similarity"), *[F.col(name) for name in details]]
+        return pairs.orderBy("a", "b").select(*columns)
 
 
 def of_copies(collection: Collection, pairs: Any) -> tuple[Any, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from lookalike.spark import _parts
@@ -10,21 +11,31 @@ from lookalike.spark._collection import Collection, columns_of
 from lookalike.spark._pairs import Candidates
 from lookalike.spark._parts import BUCKETS, PAIRS, SCORED, Job
 from lookalike.spark._spread import spread, spread_from
-from lookalike.spark._tables import in_parts
+from lookalike.spark._tables import arrow_bytes, handed_to_all, in_parts
 
+PAIR = ["a", "b", "a_rank", "b_rank"]
 # A unit in more pairs is brought to several tasks.
 HEAVY = 20_000
 # So many members of a hot bucket meet its leaders in one task.
 LED = 20_000
-# So many rows of a few numbers are handed to all tasks at the most.
-BROADCAST = 1_000_000
+# So many leaders, of which so much is kept, are handed to all tasks at the most.
+MOST_LEADERS = 10_000
+MOST_LEADERS_BYTES = 1 << 24
 # In how many of the smallest hot buckets a unit is compared, and in how many of the largest.
 SMALLEST = 2
 LARGEST = 2
 
 
-def scored(collection: Collection, job: Job, candidates: Candidates) -> Any:
-    """The pairs that reach the threshold, as a table."""
+@dataclass(frozen=True)
+class Scored:
+    """The pairs that reach the threshold, as a table, and how many they are at the most."""
+
+    pairs: Any
+    most: int
+
+
+def scored(collection: Collection, job: Job, candidates: Candidates) -> Scored:
+    """Scores candidate pairs."""
     return Scoring(collection, job, candidates).all()
 
 
@@ -34,46 +45,38 @@ class Scoring:
     def __init__(self, collection: Collection, job: Job, candidates: Candidates) -> None:
         self.collection, self.job, self.tables = collection, job, collection.tables
         self.limit = job.stages.bucket_limit(collection.count)
-        self.pairs, self.hot = candidates.pairs, candidates.hot
+        self.sketch = ["sketch"] if collection.plan["sieves"] else []
+        self.pairs = candidates.pairs
+        self.hot = None if candidates.hot is None or self.limit is None else self.tables.save("hot-0", self._with_ranks(candidates.hot))
+        # The tables of scored pairs, and how many pairs were compared for them.
+        self.scored: list[Any] = []
+        self.compared = 0
 
-    def all(self) -> Any:
+    def all(self) -> Scored:
         """All rounds: the pairs of ordinary buckets and of leaders, then what these did not take."""
-        from pyspark.sql import functions as F
-
-        pairs, hot = self.proposed()
-        pairs = self.tables.save("pairs-0", pairs)
-        units = pairs.select(F.col("a").alias("unit")).union(pairs.select(F.col("b").alias("unit")))
-        if hot is not None:
-            units = units.union(hot.select("unit"))
-        self.kept = self._kept(units.distinct())
-        scored = [self._score(pairs, 0)]
-        for round_ in range(self.collection.plan["rounds"]):
-            if hot is None:
+        self._compare("pairs", self.pairs)
+        hot = self.hot
+        for round_ in range(self.collection.plan["rounds"] + 1):
+            if hot is None or hot.isEmpty():
                 break
-            all_pairs = scored[0]
-            for more in scored[1:]:
-                all_pairs = all_pairs.unionByName(more)
-            remaining = self._remaining(hot, all_pairs, round_)
-            hot = self.tables.save(f"hot-{round_ + 1}", remaining)
-            if hot.isEmpty():
-                break
-            pairs = self.tables.save(f"pairs-{round_ + 1}", self._led(hot).distinct())
-            scored.append(self._score(pairs, round_ + 1))
-        all_pairs = scored[0]
-        for more in scored[1:]:
-            all_pairs = all_pairs.unionByName(more)
-        return self.tables.save("scored", all_pairs.dropDuplicates(["a", "b"])) if len(scored) > 1 else all_pairs
+            self._compare_led(hot, f"led-{round_}")
+            if round_ < self.collection.plan["rounds"]:
+                hot = self.tables.save(f"hot-{round_ + 1}", self._remaining(hot, round_))
+        return Scored(self._all_scored() if len(self.scored) == 1 else self.tables.save("scored", self._all_scored()), self.compared)
 
-    def proposed(self) -> tuple[Any, Any | None]:
-        """The pairs of the first round, and the members of hot buckets, if there are any."""
-        if self.hot is None or self.limit is None:
-            return self.pairs, None
-        hot = self.tables.save("hot-0", self._with_ranks(self.hot))
-        return (self.pairs, None) if hot.isEmpty() else (self.pairs.unionByName(self._led(hot)).distinct(), hot)
+    def proposed(self) -> Any:
+        """The pairs of the first round."""
+        return self.pairs if self.hot is None else self.pairs.unionByName(self._led(self.hot).drop("unit", "leader")).distinct()
+
+    def _all_scored(self) -> Any:
+        """The pairs that reach the threshold, by what was compared so far."""
+        first, *others = self.scored
+        for more in others:
+            first = first.unionByName(more)
+        return first.dropDuplicates(["a", "b"]) if others else first
 
     def _with_ranks(self, hot: Any) -> Any:
-        sketch = ["sketch"] if self.collection.plan["sieves"] else []
-        return hot.join(self.collection.standing(*sketch), "unit")
+        return hot.join(self.collection.standing(*self.sketch), "unit")
 
     def _led(self, hot: Any) -> Any:
         """The pairs of the leaders of buckets with the units that are compared in these: those that have them among their
@@ -88,11 +91,10 @@ class Scoring:
         compared = hot.withColumn("__smallest", smallest).withColumn("__largest", largest)
         compared = compared.filter((F.col("__smallest") <= SMALLEST) | (F.col("__largest") <= LARGEST))
         leads = (F.col("place") < self.collection.plan["leaders"]) | (F.col("size") <= F.lit(self.limit))
-        sketch = ["sketch"] if self.collection.plan["sieves"] else []
         # The leaders meet the members of a bucket in as many tasks as it has parts.
         parts = F.explode(F.sequence(F.lit(0).cast("long"), F.floor((F.col("size") - F.lit(1)) / F.lit(LED)).cast("long")))
         leaders = hot.filter(leads).withColumn("__part", parts)
-        leaders = leaders.select("bucket_1", "bucket_2", "__part", *[F.col(name).alias(f"leader_{name}") for name in ["unit", "rank", "place", *sketch]])
+        leaders = leaders.select("bucket_1", "bucket_2", "__part", *[F.col(name).alias(f"leader_{name}") for name in ["unit", "rank", "place", *self.sketch]])
         compared = compared.withColumn("__part", F.floor(F.col("place") / F.lit(LED)).cast("long"))
         met = compared.join(leaders, ["bucket_1", "bucket_2", "__part"]).filter(F.col("leader_place") < F.col("place"))
         is_first = F.col("leader_unit") < F.col("unit")
@@ -102,56 +104,89 @@ class Scoring:
             return F.when(is_first == F.lit(of_first), leader).otherwise(other)
 
         columns = [side("unit", True).alias("a"), side("unit", False).alias("b")]
-        columns += [side("rank", True).alias("a_rank"), side("rank", False).alias("b_rank")]
-        if not sketch:
+        columns += [side("rank", True).alias("a_rank"), side("rank", False).alias("b_rank"), F.col("unit"), F.col("leader_unit").alias("leader")]
+        if not self.sketch:
             return met.select(*columns)
         columns += [side("sketch", True).alias("a_sketch"), side("sketch", False).alias("b_sketch")]
-        return in_parts(met.select(*columns), _parts.sift(self.job), PAIRS)
+        return in_parts(met.select(*columns), _parts.sift(self.job), f"{PAIRS}, unit long, leader long")
 
-    def _remaining(self, hot: Any, scored: Any, round_: int) -> Any:
+    def _remaining(self, hot: Any, round_: int) -> Any:
         """What is neither taken by what is known so far nor was a leader, bucket by bucket."""
         from pyspark.sql import functions as F
 
-        links = scored.filter(F.col("may_take"))
-        links = links.select(F.least("a_rank", "b_rank").alias("first"), F.greatest("a_rank", "b_rank").alias("second"), "similarity")
-        gone = taken(links, self.tables, f"round-{round_}").select(F.col("second").alias("rank")).distinct()
+        links = self._all_scored().filter("may_take").selectExpr("least(a_rank, b_rank) AS first", "greatest(a_rank, b_rank) AS second", "similarity")
+        gone = taken(links, self.compared, self.tables, f"round-{round_}").select(F.col("second").alias("rank")).distinct()
         left = hot.filter((F.col("size") > F.lit(self.limit)) & (F.col("place") >= self.collection.plan["leaders"]))
         left = left.join(gone, "rank", "left_anti")
-        large = F.col("size") > F.lit(spread_from(self.collection, self.limit or 0))
-        bucket = ["bucket_1", "bucket_2"]
+        spread_over = spread_from(self.collection, self.limit or 0)
+        large, bucket = F.col("size") > F.lit(spread_over), ["bucket_1", "bucket_2"]
         small = left.filter(~large).select(*bucket, "unit", "rank")
         again = in_parts(small.repartition(*bucket), _parts.buckets_again(), f"{BUCKETS}, bucket_1 long, bucket_2 long")
-        if not left.filter(large).isEmpty():
+        if self.collection.count > spread_over and not left.filter(large).isEmpty():
             again = again.unionByName(spread(self.collection, left.filter(large), f"round-{round_}", bucket, once=False))
         return self._with_ranks(again)
 
-    def _kept(self, units: Any) -> Any:
-        """What the measure keeps of units."""
+    def _kept(self, wanted: Any, most: int) -> Any:
+        """What the measure keeps of units, beside what is known of them: `unit` and other columns of at most so many rows."""
         from pyspark.sql import functions as F
 
-        known = ["unit", "keep_per", *self.collection.looked_at]
-        wanted = units.join(self.collection.standing("__row", "keep_per", *self.collection.looked_at), "unit")
-        wanted = self.tables.save("wanted", wanted.select("__row", *known))
+        wanted = wanted.join(self.collection.standing("__row", "keep_per").drop("rank"), "unit")
+        known = [name for name in wanted.columns if name != "__row"]
         # A field may have any name, but none that begins like these.
         carried = [f"__of_{name}" for name in known]
         wanted = wanted.select("__row", *[F.col(name).alias(f"__of_{name}") for name in known])
         # The texts are much more: they stay where they are.
-        wanted = F.broadcast(wanted) if wanted.count() <= BROADCAST else wanted
-        texts = self.collection.texts().join(wanted, "__row").drop("__row")
+        texts = self.collection.texts().join(handed_to_all(wanted, most), "__row").drop("__row")
         schema = columns_of(texts, carried) + ", kept binary" + (", texts array<string>" if self.collection.plan["tells_differences"] else "")
         kept = in_parts(texts, _parts.keep(self.job, carried), schema)
-        return self.tables.save("kept", kept.select(*[F.col(f"__of_{name}").alias(name) for name in known], *kept.columns[len(known) :]))
+        return kept.select(*[F.col(f"__of_{name}").alias(name) for name in known], *kept.columns[len(known) :])
 
-    def _score(self, pairs: Any, round_: int) -> Any:
-        """The pairs that reach the threshold, and whether one of their units may take the other."""
+    def _compare(self, name: str, pairs: Any) -> None:
+        """Scores pairs. What is kept of a unit is found out where its text is, once for all of its pairs, and sent to where each of these
+        is compared."""
         from pyspark.sql import functions as F
 
-        both = self.collection.admitted(beside(pairs, self.kept))
-        may_take = (F.col("a_keep_per") == F.col("b_keep_per")).alias("may_take")
-        texts = ["a_texts", "b_texts"] if self.collection.plan["tells_differences"] else []
-        both = both.select("a", "b", "a_rank", "b_rank", may_take, "a_kept", "b_kept", *texts)
-        schema = SCORED.replace("b_rank long,", "b_rank long, may_take boolean,")
-        return self.tables.save(f"scored-{round_}", in_parts(both, _parts.score(self.job), schema))
+        pairs = self.tables.save(name, self.collection.admitted(pairs))
+        count = pairs.count()
+        sides = pairs.select(F.col("a").alias("unit"), *PAIR).union(pairs.select(F.col("b").alias("unit"), *PAIR))
+        by = ["unit"]
+        if count > HEAVY:
+            many = sides.groupBy("unit").agg(F.ceil(F.count("*") / F.lit(HEAVY)).cast("long").alias("__parts")).filter("__parts > 1")
+            sides = sides.join(F.broadcast(many), "unit", "left").withColumn("__part", F.expr("pmod(a + b, coalesce(__parts, 1L))"))
+            by = ["unit", "__part"]
+        wanted = sides.groupBy(*by).agg(F.collect_list(F.struct(*PAIR)).alias("pairs")).select("unit", "pairs")
+        kept = self._kept(wanted, 2 * count)
+        each = kept.withColumn("pair", F.explode("pairs")).drop("pairs").select("pair.*", "*").drop("pair")
+        self._add(name, in_parts(each.repartition("a", "b"), _parts.score(self.job), SCORED), count)
+
+    def _compare_led(self, hot: Any, name: str) -> None:
+        """Scores the pairs of hot buckets. Leaders are few: they are handed to all tasks, and every other unit meets its own where its
+        text is."""
+        from pyspark.sql import functions as F
+
+        led = self.tables.save(name, self.collection.admitted(self._led(hot)))
+        counted = led.agg(F.count("*").alias("pairs"), F.countDistinct("leader").alias("leaders")).first()
+        leaders = self._leaders(led, counted["leaders"], name)
+        if leaders is None:
+            return self._compare(f"{name}-pairs", led.select(*PAIR).distinct())
+        wanted = led.groupBy("unit").agg(F.collect_set("leader").alias("leaders")).join(self.collection.standing(), "unit")
+        kept = self._kept(wanted, min(counted["pairs"], self.collection.count))
+        self._add(name, in_parts(kept, _parts.score_led(self.job, leaders), SCORED), counted["pairs"])
+
+    def _leaders(self, led: Any, count: int, name: str) -> bytes | None:
+        """What is known of the leaders, so many; none if that is too much to be handed to all tasks."""
+        from pyspark.sql import functions as F
+
+        if count > MOST_LEADERS:
+            return None
+        leaders = led.select(F.col("leader").alias("unit")).distinct().join(self.collection.standing(), "unit")
+        leaders = self.tables.save(f"{name}-by", self._kept(leaders, count))
+        size = leaders.agg(F.sum(F.length("kept")).alias("bytes")).first()["bytes"]
+        return arrow_bytes(leaders) if size <= MOST_LEADERS_BYTES else None
+
+    def _add(self, name: str, scored: Any, count: int) -> None:
+        self.scored.append(self.tables.save(f"{name}-scored", scored))
+        self.compared += count
 
 
 def beside(pairs: Any, known: Any) -> Any:

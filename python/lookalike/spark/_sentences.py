@@ -27,7 +27,6 @@ class Sentences(Collection):
     order = [*ARTICLE_ORDER, "place"]
     ties: list[str] = []
     carried = ["__row", *order, "in_references"]
-    looked_at = ["__article", "members"]
 
     def __init__(self, frame: Any, job: Job, plan: dict[str, Any], tables: Tables, order: str | None) -> None:
         from pyspark.sql import functions as F
@@ -58,8 +57,13 @@ class Sentences(Collection):
         in another article may stand for one of them."""
         from pyspark.sql import functions as F
 
-        known = self.plan["sentences"]
-        is_same = F.col("a___article") == F.col("b___article")
+        columns, known = pairs.columns, self.plan["sentences"]
+        for side in ("a", "b"):
+            looked_at = self.standing("__article", "members").selectExpr(f"unit AS {side}", f"__article AS {side}_article", f"members AS {side}_members")
+            pairs = pairs.join(looked_at, side)
+        is_same = F.col("a_article") == F.col("b_article")
         if known["within_article"]:
-            return pairs.filter(~(is_same & (F.col("b") - F.col("a") < known["window"])))
-        return pairs.filter(~is_same | (F.col("a_members") > 1) | (F.col("b_members") > 1))
+            pairs = pairs.filter(~(is_same & (F.col("b") - F.col("a") < known["window"])))
+        else:
+            pairs = pairs.filter(~is_same | (F.col("a_members") > 1) | (F.col("b_members") > 1))
+        return pairs.select(*columns)

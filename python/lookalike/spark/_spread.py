@@ -15,7 +15,7 @@ from lookalike.spark._numbers import Ranges
 from lookalike.spark._tables import in_parts
 
 # The members of a bucket of more units are spread over tasks.
-SPREAD = 100_000
+SPREAD = 1_000_000
 # About so many members of the smallest such bucket are in a sample, and at least this share of them in nearly every one.
 SAMPLED = 64
 SHARE = 0.25

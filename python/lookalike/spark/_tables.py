@@ -7,7 +7,10 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-from lookalike.spark._parts import Work
+from lookalike.spark._parts import Work, in_task
+
+# So many rows of a few numbers are handed to all tasks at the most.
+BROADCAST = 1_000_000
 
 
 class Tables:
@@ -39,4 +42,23 @@ class Tables:
 
 def in_parts(frame: Any, work: Work, schema: str) -> Any:
     """Runs what works on batches over every part of a frame."""
-    return frame.mapInArrow(work, schema)
+    return frame.mapInArrow(in_task(work), schema)
+
+
+def arrow_bytes(frame: Any) -> bytes:
+    """The rows of a small frame, to be handed to all tasks."""
+    import pyarrow
+
+    # Spark 3.5 has no toArrow.
+    known = frame.toArrow() if hasattr(frame, "toArrow") else pyarrow.Table.from_pandas(frame.toPandas(), preserve_index=False)
+    sink = pyarrow.BufferOutputStream()
+    with pyarrow.ipc.new_stream(sink, known.schema, options=pyarrow.ipc.IpcWriteOptions(compression="lz4")) as writer:
+        writer.write_table(known)
+    return bytes(sink.getvalue())
+
+
+def handed_to_all(rows: Any, most: int) -> Any:
+    """A frame of at most so many rows, for a join: handed to all tasks if these are few, so that what it is joined with stays where it is."""
+    from pyspark.sql import functions as F
+
+    return F.broadcast(rows) if most <= BROADCAST else rows
