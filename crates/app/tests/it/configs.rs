@@ -6,12 +6,12 @@ use crate::support::Place;
 
 fn place() -> Place {
     let place = Place::new();
-    let line =
-        |id: u32, text: &str| format!("{}\n", json!({"id": id, "title": text, "text": text}));
-    place.write(
-        "in.jsonl",
-        line(1, "How do I fly a kite?") + &line(2, "风筝怎么放"),
-    );
+    let line = |id: u32, text: &str| {
+        let record = json!({"id": id, "title": text, "body": text, "answer": text, "text": text});
+        format!("{record}\n")
+    };
+    let lines = line(1, "How do I fly a kite?") + &line(2, "风筝怎么放");
+    place.write("in.jsonl", lines);
     place
 }
 

@@ -85,5 +85,5 @@ fn near_duplicates_alone_say_nothing_about_precision() {
         .run("judge out --gold gold.jsonl --complete --json")
         .exits(0);
     let verdict: Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!(verdict["precision"], 0.5);
+    assert_eq!(verdict["precision"], 1.0 / 3.0);
 }

@@ -44,13 +44,13 @@ fn the_members_of_a_cluster_of_sentences_are_its_sentences() {
     let page = place.run("show out --sort size").exits(0).out;
     let expected = "\
 3 members
-  Marlstone, sentence 2  Barges reached Marlstone from the sea until 1892, when the railway took over the trade in grain.
-  运河, sentence 2  Barges reached Marlstone from the sea until 1890, when the railway took over the trade in grain.
-  Mills, sentence 3  Barges reached Marlstone from the sea until 1892, when the railway took over the trade in corn.
+  Marlstone, sentence 1  Barges reached Marlstone from the sea until 1892, when the railway took over the trade in grain.
+  运河, sentence 1  Barges reached Marlstone from the sea until 1890, when the railway took over the trade in grain.
+  Mills, sentence 2  Barges reached Marlstone from the sea until 1892, when the railway took over the trade in corn.
 
 2 members
-  Marlstone, sentence 3  The mills of the valley stood still in the dry summer of 1911, and bread was brought by boat.
-  Mills, sentence 2  The mills of the valley stood still in the dry summer of 1913, and bread was brought by boat.
+  Marlstone, sentence 2  The mills of the valley stood still in the dry summer of 1911, and bread was brought by boat.
+  Mills, sentence 1  The mills of the valley stood still in the dry summer of 1913, and bread was brought by boat.
 
 ";
     assert_eq!(page, expected);

@@ -7,11 +7,10 @@ use crate::assemble::difference::Stretch;
 
 /// Joins words and the signs that touch them into one token.
 pub(super) fn settle(tokens: &mut Tokens, text: &str) {
-    // Also as they are written between ideographs.
-    if !text.contains(['+', '#', '＋', '＃']) {
+    if !text.contains(is_sign) {
         return;
     }
-    let names = (0..tokens.len()).map(|at| at..end_of_name(tokens, at));
+    let names = (0..tokens.len()).map(|at| at..end_of_name(tokens, text, at));
     let names: Vec<Range<usize>> = names.filter(|name| name.len() > 1).collect();
     for name in &names {
         tokens.all[name.start].capital = true;
@@ -20,7 +19,7 @@ pub(super) fn settle(tokens: &mut Tokens, text: &str) {
 }
 
 /// The end of the signs that make a name of a word; the token after the word if there are none.
-fn end_of_name(tokens: &Tokens, at: usize) -> usize {
+fn end_of_name(tokens: &Tokens, text: &str, at: usize) -> usize {
     let touches = |next: usize| {
         let [one, two] = [next - 1, next].map(|at| tokens.all.get(at));
         one.zip(two)
@@ -34,17 +33,20 @@ fn end_of_name(tokens: &Tokens, at: usize) -> usize {
         end += 1;
     }
     let goes_on = touches(end) && matches!(tokens.class(end), Some(Class::Word | Class::Number));
-    match tokens.forms_of(&(at + 1..end)) {
-        "++" => end,
+    // As they are written: where repeated characters count once, there are fewer tokens.
+    let after = text.get(tokens.all[at].source.end..).unwrap_or_default();
+    let signs = after.split(|c| !is_sign(c)).next().unwrap_or_default();
+    match signs {
+        "++" | "＋＋" => end,
         // "apt#5" is an address.
-        "#" if !goes_on => end,
+        "#" | "＃" if !goes_on => end,
         // "a+b" is a sum, and "FREE+++" is loud.
         _ => at + 1,
     }
 }
 
 fn is_sign(c: char) -> bool {
-    matches!(c, '+' | '#')
+    matches!(c, '+' | '#' | '＋' | '＃')
 }
 
 /// Whether a name with signs was replaced by one with others, or by the same without.
