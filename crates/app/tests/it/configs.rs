@@ -47,7 +47,7 @@ fn a_configuration_of_another_job_is_refused_with_the_remedy() {
         .run("index create seen --job messages --config threads.toml")
         .refused_with(&["written for threads, not for messages"]);
     place
-        .run("index create seen --config messages.toml --quiet")
+        .run("index create seen --config documents.toml --quiet")
         .exits(0);
 }
 
