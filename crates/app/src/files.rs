@@ -353,7 +353,7 @@ fn page_of_run(
         with: None,
         texts,
     };
-    Ok(Some(sources.make(report)?))
+    Ok(Some(sources.make(report)?.html))
 }
 
 /// The files of these names as a source of records, read as the spec says; what must be converted first is, into a folder.

@@ -32,8 +32,16 @@ impl Finished {
     /// # Errors
     /// If there is none, or one of another version.
     pub fn open(folder: &Path) -> Result<Self, Error> {
-        let read = fs::read(folder.join("summary.json")).map_err(|_| Error::Unfinished {
-            path: folder.to_path_buf(),
+        let read = fs::read(folder.join("summary.json")).map_err(|_| {
+            match folder.join(".lookalike").is_dir() {
+                true => unusable(
+                    folder,
+                    "the run is not finished; the command that began it continues it",
+                ),
+                false => Error::Unfinished {
+                    path: folder.to_path_buf(),
+                },
+            }
         })?;
         let summary: Summary = serde_json::from_slice(&read)
             .map_err(|_| unusable(folder, "summary.json is not from this version; run again"))?;

@@ -72,7 +72,7 @@ pub use lookalike_kernel::{
     Clusters, FieldChoices, Job, Join, Keep, Kernel, Pairs, Preset, SeedSpec, Spec, jobs,
 };
 pub use recluster::{ExamplePair, Outlook, ReclusterOptions, outlook, recluster};
-pub use report::{MOST_BYTES as MOST_REPORT_BYTES, ReportOptions, report};
+pub use report::{MOST_BYTES as MOST_REPORT_BYTES, ReportOptions, ReportPage, has_texts, report};
 pub use single_text::read_text;
 pub use texts_again::texts_of_result;
 

@@ -22,8 +22,8 @@ pub(crate) use self::input::InputArguments;
 use self::input::TextField;
 use self::method::MethodArguments;
 pub(crate) use self::method::{SearchArguments, idf_range};
-use self::over::configured;
 pub(crate) use self::over::put;
+use self::over::{configured, configured_for_job};
 pub(crate) use self::resources::{Resources, Threads};
 pub(crate) use self::same_text::TextArguments;
 pub(crate) use self::seed::SecretSeed;
@@ -152,9 +152,7 @@ impl RunSettings {
 
     /// The defaults of a job, overridden by the configuration file, overridden by the command line.
     pub(crate) fn apply(&self, defaults: Spec) -> anyhow::Result<Spec> {
-        let job = defaults.job;
-        let mut spec = configured(self.config.as_deref(), defaults)?;
-        spec.job = job;
+        let mut spec = configured_for_job(self.config.as_deref(), defaults)?;
         if self.remove.as_deref() == Some("contained") {
             // All features of the shorter text are in the longer one. What is given beside it, wins.
             spec.verify.measure = Some("containment".to_string());
@@ -180,7 +178,15 @@ impl SpecOptions {
 impl PairOptions {
     /// The defaults, overridden by the configuration file, overridden by the command line.
     pub(crate) fn apply(&self, defaults: Spec) -> anyhow::Result<Spec> {
-        let mut spec = configured(self.config.as_deref(), defaults)?;
+        self.apply_over(configured(self.config.as_deref(), defaults)?)
+    }
+
+    /// The same for a job: a configuration of another one is refused.
+    pub(crate) fn apply_for_job(&self, defaults: Spec) -> anyhow::Result<Spec> {
+        self.apply_over(configured_for_job(self.config.as_deref(), defaults)?)
+    }
+
+    fn apply_over(&self, mut spec: Spec) -> anyhow::Result<Spec> {
         put(&mut spec, "", self)?;
         self.seed.apply(&mut spec)?;
         self.comparison.apply(&mut spec)?;

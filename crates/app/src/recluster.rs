@@ -8,6 +8,7 @@ mod ranked;
 mod written;
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use lookalike_io::TableFormat;
 use lookalike_kernel::pair::assemble::Difference;
@@ -61,6 +62,7 @@ impl ReclusterOptions {
 /// # Errors
 /// If the finished one does not say what must be known, or the new one cannot be written.
 pub fn recluster(result: &Path, options: &ReclusterOptions) -> Result<Summary, Error> {
+    let begun = Instant::now();
     let result = &Finished::open(result)?;
     let mut summary = result.summary.clone();
     let spec = settings(&summary, options)?;
@@ -68,8 +70,17 @@ pub fn recluster(result: &Path, options: &ReclusterOptions) -> Result<Summary, E
     let records = Records::read(result, &spec.keep)?;
     let pairs = read_pairs(result, &records, &spec)?;
     let taken = clusters(&records, &pairs);
+    // A secret seed is not stored, so there may be no plan; the recall at a lower threshold is no higher.
+    if let (Some(threshold), Ok(plan)) = (spec.threshold, summary.parameters.plan()) {
+        summary.recall = summary.recall.at(threshold, &plan);
+    }
     summary.parameters = spec;
-    write(result, options, summary, &Made { records, taken })
+    let made = Made {
+        records,
+        taken,
+        begun,
+    };
+    write(result, options, summary, &made)
 }
 
 /// Ends with an error if the new result would be written where the finished one is.

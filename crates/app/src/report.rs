@@ -76,6 +76,21 @@ struct Data<'d> {
     anonymous: bool,
 }
 
+/// A page that shows a result.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ReportPage {
+    /// The page.
+    pub html: String,
+    /// Why it has no texts, where it has none.
+    pub without_texts: Option<String>,
+}
+
+/// Whether a page that was made before has texts.
+pub fn has_texts(html: &str) -> bool {
+    html.contains("\"without_texts\":null")
+}
+
 /// Makes the page of a finished result.
 ///
 /// # Errors
@@ -84,7 +99,7 @@ pub fn report(
     folder: &Path,
     with: Option<&Path>,
     options: &ReportOptions,
-) -> Result<String, Error> {
+) -> Result<ReportPage, Error> {
     let result = Finished::open(folder)?;
     let with = with.map(Finished::open).transpose()?;
     let texts = crate::texts_again::TextsAgain(&result.summary);
@@ -108,12 +123,16 @@ pub(crate) struct Sources<'s> {
 
 impl<'s> Sources<'s> {
     /// Makes a page that is not too large: with less in it until it fits.
-    pub(crate) fn make(&self, options: &ReportOptions) -> Result<String, Error> {
+    pub(crate) fn make(&self, options: &ReportOptions) -> Result<ReportPage, Error> {
         let mut options = options.clone();
         loop {
-            let page = page::with_data(&self.gather(&options)?)?;
+            let data = self.gather(&options)?;
+            let page = page::with_data(&data)?;
             if page.len() <= MOST_BYTES || options.limit == 0 {
-                return Ok(page);
+                return Ok(ReportPage {
+                    html: page,
+                    without_texts: data.without_texts,
+                });
             }
             // As many more as there are would not make it larger, and what is too much by a little takes a little less.
             let counts = &self.result.summary.counts;

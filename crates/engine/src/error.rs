@@ -58,7 +58,7 @@ pub enum Error {
     /// The field by which records are ranked says nothing of any of them.
     #[error(
         "no record has a number or a date in the field \"{name}\", which `keep=` names, so no record could be chosen by it; \
-         name another field, or first, longest or shortest; to keep the first of each cluster anyway, use `lenient=true`"
+         name another field, or first, last or longest; to keep the first of each cluster anyway, use `lenient=true`"
     )]
     NothingToRankBy {
         /// The field.

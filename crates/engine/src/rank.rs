@@ -26,6 +26,16 @@ pub(crate) fn field_value(value: Value<'_>) -> u64 {
     number.map_or(NO_VALUE, sortable)
 }
 
+/// Whether a field ranks by a date, and not by a number.
+pub(crate) fn is_date(value: Value<'_>) -> bool {
+    match value {
+        Value::Number(text) | Value::Text(text) => {
+            text.trim().parse::<f64>().is_err() && date(text.trim()).is_some()
+        }
+        _ => false,
+    }
+}
+
 /// The value that stands behind one to rank by; none where there is none.
 pub(crate) fn shown_value(keep: &Keep, value: u64) -> Option<f64> {
     match keep {

@@ -106,7 +106,7 @@ pub enum Error {
     /// A table without a column that every record must have.
     #[error(
         "{name} has no column \"{field}\"; its columns are: {columns}; name the ones to compare with \
-         `text-field=`, or with `fields=` for threads"
+         `text-field=` (those of threads with `fields=`)"
     )]
     MissingColumn {
         /// The file.

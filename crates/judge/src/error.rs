@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use lookalike_kernel::{Choice, Refusal};
 
+use crate::tuning::Expectation;
+
 /// Each names the input and says what to do about it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -62,6 +64,18 @@ pub enum Error {
         /// The label that no pair has.
         missing: u8,
     },
+    /// A precision that no threshold is expected to reach in a corpus.
+    #[error(
+        "no threshold is expected to reach a precision of {wanted} in a corpus of {} records of which {:.1} % have a \
+         near-duplicate: the highest is {:.2}, with recall {:.2}; {} or label more pairs",
+        best.records, 100.0 * best.prevalence, best.precision, best.recall, lower_precision(best.precision)
+    )]
+    OutOfReach {
+        /// The precision that is wanted.
+        wanted: f64,
+        /// What is expected where it is highest.
+        best: Expectation,
+    },
     /// A score or similarity with which nothing can be computed.
     #[error(
         "row {row} has the score {value}, which is not a finite number; leave such a row out or give none for it"
@@ -115,5 +129,14 @@ impl Error {
     /// Our bug.
     pub(crate) fn internal(problem: impl Display) -> Self {
         Error::Kernel(lookalike_kernel::Error::Internal(problem.to_string()))
+    }
+}
+
+/// What to ask for where a precision is the highest that can be reached.
+fn lower_precision(highest: f64) -> String {
+    let hundredths = (100.0 * highest).floor() / 100.0;
+    match hundredths > 0.0 {
+        true => format!("ask for `precision={hundredths}`"),
+        false => "leave out `precision=`".to_string(),
     }
 }

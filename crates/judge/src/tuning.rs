@@ -126,7 +126,8 @@ pub struct Tuned {
 /// Which method, or which combination of methods, tells labelled pairs apart best?
 ///
 /// # Errors
-/// If there are too few pairs of one label, or if a method cannot be used with the options.
+/// If there are too few pairs of one label, if a method cannot be used with the options, or if no threshold is expected to
+/// have the precision that is wanted.
 pub fn tune(pairs: &[LabelledTexts], options: &TuneOptions) -> Result<Tuned, Error> {
     let begin = Instant::now();
     let linked = LinkedTexts::new(pairs);
@@ -166,6 +167,14 @@ pub fn tune(pairs: &[LabelledTexts], options: &TuneOptions) -> Result<Tuned, Err
         spec.threshold = Some(scores.threshold(options.goal));
     }
     let expected = scores.at(spec.least_similarity());
+    if let Goal::Precision(wanted) = options.goal
+        && expected.precision < wanted
+    {
+        return Err(Error::OutOfReach {
+            wanted,
+            best: expected,
+        });
+    }
     spec.expected_removal = Some((expected.removed * 1000.0).round() / 1000.0);
     let floors = floors::add(&mut spec, (&mut scorer, &near), options)?;
     let candidates = competitors.into_iter().map(|(candidate, _)| candidate);

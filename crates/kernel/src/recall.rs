@@ -31,6 +31,22 @@ pub struct Recall {
     pub because: String,
 }
 
+impl Recall {
+    /// The same of the pairs that reach a higher threshold than that of the plan by which they were found.
+    #[must_use]
+    pub fn at(&self, threshold: f64, plan: &Plan) -> Self {
+        let of_bands = |similarity: f64, before: Option<f64>| match self.bands {
+            Some(_) => least_recall(plan, similarity).or(before),
+            None => before,
+        };
+        Recall {
+            at_threshold: of_bands(threshold, self.at_threshold),
+            above_threshold: of_bands((threshold + 0.1).min(1.0), self.above_threshold),
+            ..self.clone()
+        }
+    }
+}
+
 /// How the candidates were found, where there was a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FoundBy {

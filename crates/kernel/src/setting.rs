@@ -119,6 +119,7 @@ settings! {
         Annotate "annotate",
         Explore "explore",
         Gold "gold",
+        Precision "precision",
         Listed "listed",
         Sweep "sweep",
         Sample "sample",

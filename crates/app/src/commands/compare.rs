@@ -90,10 +90,14 @@ struct CompareInput {
     /// Field that holds the id of a record [default: id]
     #[arg(long, value_name = "FIELD")]
     id_field: Option<String>,
-    /// Read only the article of web pages
+    /// Read only the article of web pages [default with --passages]
     #[arg(long)]
     #[serde(skip_serializing_if = "Not::not")]
     main_content: bool,
+    /// With --passages: read all of a web page, not only its article
+    #[arg(long, requires = "passages", conflicts_with = "main_content")]
+    #[serde(skip)]
+    whole_page: bool,
 }
 
 /// How whole texts are described if nothing else is said.
@@ -159,7 +163,14 @@ impl Compare {
             .into());
         }
         let mut spec = Spec::default();
+        if self.passages {
+            // So that both read the same of a web page.
+            spec.job = jobs::PASSAGES;
+        }
         put(&mut spec, "input", &self.input)?;
+        if self.input.whole_page {
+            spec.input.main_content = Some(false);
+        }
         Ok([read_text(&spec, &self.a)?, read_text(&spec, &self.b)?])
     }
 

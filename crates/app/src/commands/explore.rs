@@ -55,10 +55,12 @@ pub(super) fn print(out: &Path, summary: &Summary, as_json: bool) -> anyhow::Res
     page += &format!(
         "\n{}, searched in {:.1} s\n\
          next              lookalike show {out} --near 0.8   (look at pairs near a threshold)\n                  \
-         lookalike recluster {out} -t 0.8   (apply a threshold without a new search)\n",
+         lookalike recluster {out} -t 0.8   (apply a threshold without a new search)\n                  \
+         lookalike {job} … -t 0.8 --deduplicated FILE   (write the cleaned corpus)\n",
         counted(summary.counts.records, "record"),
         summary.total_seconds,
         out = out.display(),
+        job = summary.parameters.job.name(),
     );
     Ok(screen::print(&page)?)
 }

@@ -416,7 +416,7 @@ pub(super) fn hint(
             if others.is_empty() || !name.starts_with("--") {
                 return None;
             }
-            let others = others[..others.len().min(4)].join(", ");
+            let others = others[..others.len().min(5)].join(", ");
             Some(format!(
                 "{command} has no option {name}, but these have: {others}"
             ))

@@ -58,7 +58,13 @@ impl Run for Recluster {
         options.force = self.force;
         options.report = (!self.no_report).then(|| self.page.options());
         let is_replaced = self.out.join("summary.json").exists();
-        let summary = lookalike::recluster(&self.result, &options)?;
+        let mut summary = lookalike::recluster(&self.result, &options)?;
+        let (job, threshold) = (summary.parameters.job, summary.parameters.threshold);
+        summary.notes.push(format!(
+            "the cleaned corpus takes a new run: lookalike {} … -t {} --deduplicated FILE",
+            job.name(),
+            threshold.unwrap_or_default()
+        ));
         let page = RunPage {
             summary: &summary,
             out: &self.out,

@@ -4,15 +4,16 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
-use lookalike::ReportOptions;
 use lookalike::finished::Finished;
 use lookalike::io::{OutputFile, Replaceable, replace_page, result_files, stands_for};
+use lookalike::{ReportOptions, has_texts};
 use serde_json::json;
 
 use super::Run;
 use crate::screen::safe;
+use crate::wording::with_options;
 
 /// What a page begins with.
 const GENERATOR: &str = "<meta name=\"generator\" content=\"lookalike\">";
@@ -31,7 +32,7 @@ pub(crate) struct Report {
     /// Print one JSON object with the path of the page
     #[arg(long)]
     json: bool,
-    /// Replace a file that was not written by an earlier run
+    /// Replace a file that was not written by an earlier run, or a page with texts by one without them
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -77,9 +78,14 @@ impl Run for Report {
         let file = self.output.as_deref().map(|path| self.output_file(path));
         let file = file.transpose()?;
         let page = lookalike::report(&self.result, self.with.as_deref(), &self.page.options())?;
+        let in_result = || self.result.join("report.html");
+        let place = self.output.clone().unwrap_or_else(in_result);
+        if let Some(why) = page.without_texts.as_ref().filter(|_| !self.force) {
+            check_texts_stay(&place, why)?;
+        }
         let path = match file {
             Some(file) => {
-                file.write(|out| out.write_all(page.as_bytes()))?;
+                file.write(|out| out.write_all(page.html.as_bytes()))?;
                 file.path().to_path_buf()
             }
             None => {
@@ -88,18 +94,25 @@ impl Run for Report {
                 if self.force {
                     replaceable = replaceable.with_anything();
                 }
-                replace_page(&self.result, &page, &replaceable)?;
-                self.result.join("report.html")
+                replace_page(&self.result, &page.html, &replaceable)?;
+                place
             }
         };
         self.page.open(&path)?;
         if !lookalike::io::is_standard_output(&path) {
             let path = path.display().to_string();
             let line = match self.json {
-                true => json!({ "report": path }).to_string(),
+                true => json!({ "report": path, "without_texts": page.without_texts }).to_string(),
                 false => format!("report            {}", safe(path)),
             };
             writeln!(anstream::stdout(), "{line}")?;
+        }
+        if let Some(why) = page.without_texts.filter(|_| !self.json) {
+            let why = safe(with_options(&why));
+            writeln!(
+                anstream::stderr(),
+                "warning: the report has no texts: {why}"
+            )?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -122,6 +135,18 @@ impl Report {
         let read = read.iter().map(PathBuf::as_path);
         Ok(OutputFile::new(path, read, is_ours)?)
     }
+}
+
+/// Ends with an error if there is a page with texts where one without them would be written.
+fn check_texts_stay(place: &Path, why: &str) -> anyhow::Result<()> {
+    if std::fs::read_to_string(place).is_ok_and(|before| has_texts(&before)) {
+        bail!(
+            "{} has texts, and a new one would have none: {why}; write the new one elsewhere with --out FILE, or replace the \
+             old one with --force",
+            place.display()
+        );
+    }
+    Ok(())
 }
 
 /// Opens a page in the browser that `BROWSER` names, or in that of the system.

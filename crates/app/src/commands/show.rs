@@ -1,6 +1,7 @@
 //! `lookalike show [DIR]`: the pairs, passages, clusters and templates of a result, differences marked.
 
 mod choose;
+mod clusters;
 mod pager;
 mod side_by_side;
 mod stored;
@@ -18,9 +19,6 @@ use self::stored::{Chosen, Stored};
 use super::Run;
 use crate::screen::terminal::Terminal;
 use crate::screen::{counted, safe, thousands};
-
-/// So many members of a large cluster are shown.
-const MEMBERS: usize = 10;
 
 #[derive(Debug, Args)]
 pub(crate) struct Show {
@@ -165,7 +163,7 @@ impl Show {
     }
 
     fn cluster(&self, result: &Stored, id: &str) -> anyhow::Result<String> {
-        let Some(chosen) = result.cluster(id, self.limit)? else {
+        let Some(chosen) = clusters::around(result, id, self.limit)? else {
             bail!(
                 "no cluster in {} has a member called {id}; --sort size shows the largest clusters",
                 self.result.display()
@@ -189,36 +187,13 @@ impl Show {
     }
 
     fn clusters(&self, result: &Stored) -> anyhow::Result<String> {
-        let largest = result.largest_clusters(self.limit)?;
+        let largest = clusters::largest(result, self.limit)?;
         if self.json {
             return Ok(largest
                 .iter()
                 .map(|cluster| format!("{}\n", cluster.line))
                 .collect());
         }
-        let beginnings = result.beginnings(&largest)?;
-        let mut page = String::new();
-        for cluster in &largest {
-            let size = counted(cluster.size, "member");
-            page += &format!("{size}, {} kept\n", safe(cluster.kept()));
-            for member in cluster.members.iter().take(MEMBERS) {
-                let said = beginnings.get(member).map_or("", String::as_str);
-                page += &format!("  {}  {}\n", safe(member), safe(said));
-            }
-            if let Some(more) = cluster
-                .members
-                .len()
-                .checked_sub(MEMBERS)
-                .filter(|more| *more > 0)
-            {
-                let more = thousands(more as u64);
-                page += &format!("  and {more} more; --cluster shows all of them\n");
-            }
-            page.push('\n');
-        }
-        if largest.is_empty() {
-            page += "The result has no clusters.\n";
-        }
-        Ok(page)
+        clusters::page(result, &largest)
     }
 }

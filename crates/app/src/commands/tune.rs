@@ -111,8 +111,8 @@ impl Answer for Tune {
         let report = TuneReport {
             tuned: &tuned,
             labels: &pairs.labels(),
-            precision: self.precision,
             is_for_corpus: self.precision.or(self.prevalence).is_some(),
+            is_estimated: self.prevalence.is_none(),
         };
         let config = report.configuration()?;
         output.write(|out| out.write_all(config.as_bytes()))?;
@@ -164,10 +164,10 @@ impl Tune {
 struct TuneReport<'t> {
     tuned: &'t Tuned,
     labels: &'t str,
-    /// The precision that is wanted.
-    precision: Option<f64>,
     /// Whether the threshold was set for a corpus, not for the labelled pairs.
     is_for_corpus: bool,
+    /// Whether nobody said how many records have a near-duplicate.
+    is_estimated: bool,
 }
 
 impl TuneReport<'_> {
@@ -250,19 +250,19 @@ impl TuneReport<'_> {
     /// What is expected of a run on a corpus.
     fn in_a_corpus(&self) -> Vec<String> {
         let expected = &self.tuned.expected;
+        let estimated = match self.is_estimated {
+            true => " (estimated; --prevalence sets it)",
+            false => "",
+        };
         let mut lines = vec![format!(
-            "expected in a corpus of {} records of which {} % have a near-duplicate: precision {:.2}, recall {:.2}, {:.1} % removed",
+            "expected in a corpus of {} records of which {} % have a near-duplicate{estimated}: precision {:.2}, recall {:.2}, \
+             {:.1} % removed",
             thousands(expected.records),
             (1000.0 * expected.prevalence).round() / 10.0,
             expected.precision,
             expected.recall,
             100.0 * expected.removed
         )];
-        if let Some(wanted) = self.precision.filter(|wanted| expected.precision < *wanted) {
-            lines.push(format!(
-                "no threshold reaches precision {wanted} there; this is the one that comes nearest"
-            ));
-        }
         if !self.is_for_corpus {
             lines.push(
                 "the threshold is the best for the labelled pairs; --precision or --prevalence sets one for a corpus"

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::wording::Usage;
+
 /// Writes what is given over the settings, each over the one at its path from a table.
 ///
 /// By way of TOML, which both can be written in and which loses nothing: neither large numbers nor those that are none.
@@ -42,11 +44,40 @@ fn put_at<'t>(settings: &mut DeTable<'t>, path: &str, value: Spanned<DeValue<'t>
 
 /// The settings of a configuration file, or the defaults where none is named.
 pub(super) fn configured(config: Option<&Path>, defaults: Spec) -> anyhow::Result<Spec> {
+    Ok(match config {
+        Some(path) => read(path)?.0,
+        None => defaults,
+    })
+}
+
+/// The same for the job of the defaults: settings that were written for another one are refused.
+pub(super) fn configured_for_job(config: Option<&Path>, defaults: Spec) -> anyhow::Result<Spec> {
     let Some(path) = config else {
         return Ok(defaults);
     };
+    let (mut spec, names_job) = read(path)?;
+    let (written_for, job) = (spec.job.name(), defaults.job.name());
+    if names_job && written_for != job {
+        let problem = format!(
+            "the configuration {} was written for {written_for}, not for {job}; run lookalike {written_for}, or make one \
+             with: lookalike {job} --print-config",
+            path.display()
+        );
+        return Err(Usage(problem).into());
+    }
+    spec.job = defaults.job;
+    Ok(spec)
+}
+
+/// The settings of a file, and whether it says for which job they are.
+fn read(path: &Path) -> anyhow::Result<(Spec, bool)> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read the configuration {}", path.display()))?;
-    toml::from_str(&text)
-        .with_context(|| format!("the configuration {} is not valid", path.display()))
+    let spec = toml::from_str(&text)
+        .with_context(|| format!("the configuration {} is not valid", path.display()))?;
+    let names_job = DeTable::parse(&text).is_ok_and(|table| {
+        let mut names = table.get_ref().keys();
+        names.any(|name| name.get_ref() == "job")
+    });
+    Ok((spec, names_job))
 }

@@ -53,7 +53,7 @@ pub fn outlook(result: &Path, thresholds: &[f64]) -> Result<Vec<Outlook>, Error>
             let places = [place(pair.first), place(pair.second)];
             ExamplePair {
                 ids: places.map(|place| records.ids[place].clone()),
-                numbers: places.map(|place| records.orders[place]),
+                numbers: places.map(|place| records.rows[place].order),
                 similarity: pair.similarity,
             }
         });

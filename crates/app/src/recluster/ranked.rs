@@ -15,10 +15,9 @@ use crate::finished::Finished;
 
 /// The records in pairs, by their place in the input.
 pub(super) struct Records {
-    /// As JSON.
+    pub(super) rows: Vec<RecordRow<'static>>,
+    /// Their ids as JSON.
     pub(super) ids: Vec<String>,
-    /// Their numbers in the input.
-    pub(super) orders: Vec<u64>,
     pub(super) numbers: BTreeMap<Id, u32>,
     /// The first of those with the same text.
     pub(super) first: Vec<u32>,
@@ -66,7 +65,7 @@ impl Records {
         }
         Ok(Records {
             ids: rows.iter().map(|row| row.id.to_string()).collect(),
-            orders: rows.iter().map(|row| row.order).collect(),
+            rows,
             numbers,
             first,
             by_rank,
@@ -74,8 +73,16 @@ impl Records {
         })
     }
 
-    fn number(&self, id: &RawValue) -> Option<u32> {
-        self.numbers.get(&Id::from_json(id.get())?).copied()
+    fn number(&self, id: &RawValue) -> Result<u32, String> {
+        let number = Id::from_json(id.get()).and_then(|id| self.numbers.get(&id));
+        number
+            .copied()
+            .ok_or_else(|| format!("{id} is not in records.jsonl"))
+    }
+
+    /// The numbers of the records of a pair.
+    pub(super) fn both(&self, pair: &RawPair<'_>) -> Result<[u32; 2], String> {
+        Ok([self.number(pair.a)?, self.number(pair.b)?])
     }
 
     /// The rank of the group that a record is in.
@@ -96,7 +103,7 @@ pub(super) struct RawPair<'l> {
     #[serde(borrow)]
     b: &'l RawValue,
     pub(super) similarity: Option<f64>,
-    kind: Option<Difference>,
+    pub(super) kind: Option<Difference>,
 }
 
 /// The pairs that reach the threshold and are of a kind that removes, by rank of their groups, sorted.
@@ -114,13 +121,7 @@ pub(super) fn read_pairs(
                 "a pair without a similarity cannot be held against a threshold".to_string(),
             );
         };
-        let number = |id: &RawValue| {
-            records
-                .number(id)
-                .ok_or(format!("{id} is not in records.jsonl"))
-        };
-        let ranks = [number(raw.a)?, number(raw.b)?].map(|number| records.group_rank(number));
-        let [a, b] = ranks;
+        let [a, b] = records.both(&raw)?.map(|number| records.group_rank(number));
         let removes = raw.kind.is_none_or(|kind| spec.removes(kind));
         if similarity >= threshold && removes && a != b {
             pairs.push(Directed {

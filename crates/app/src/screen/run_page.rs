@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::path::Path;
 
-use lookalike::Summary;
 use lookalike::io::is_standard_output;
 use lookalike::kernel::rows::Table;
 use lookalike::kernel::rows::TemplatesSummary;
 use lookalike::kernel::{CHANGED, PASSAGE_WORDS, Recall, show_size};
 use lookalike::pair::assemble::Difference;
+use lookalike::{Keep, Pairs, Summary};
 
 use super::{
     counted, histogram, line, passages_summary, print, safe, safe_lines, sentences_summary,
@@ -22,6 +22,9 @@ const LARGE_SHARE: f64 = 0.3;
 
 /// So many sources are named that lose nearly everything.
 const SOURCES_NAMED: usize = 5;
+
+/// So many threads are named that are removed with answers of their own.
+const ANSWERS_NAMED: usize = 3;
 
 /// The summary of a run with what the command knows beside it.
 pub(crate) struct RunPage<'r> {
@@ -116,10 +119,47 @@ impl RunPage<'_> {
             let deduplicated = format!("{}{others}", deduplicated.display());
             line(page, "cleaned corpus", deduplicated);
         }
-        for note in &self.summary.notes {
+        for note in self.summary.notes.iter().chain(&self.notes()) {
             line(page, "note", with_options(note));
         }
         line(page, "next", self.next());
+    }
+
+    /// What follows from the settings and may not have been meant.
+    fn notes(&self) -> Vec<String> {
+        let (parameters, counts) = (&self.summary.parameters, &self.summary.counts);
+        let mut notes = Vec::new();
+        if let Some(limit) = parameters.limit.filter(|limit| counts.records >= *limit) {
+            let cleaned = match self.deduplicated {
+                Some(_) => "; the cleaned corpus has no others",
+                None => "",
+            };
+            notes.push(format!(
+                "only the first {} were read (--limit){cleaned}",
+                counted(limit, "record")
+            ));
+        }
+        if self.summary.sentences.is_some()
+            && parameters.pairs == Pairs::Auto
+            && counts.identical_copies > 0
+        {
+            notes.push(
+                "of identical sentences, only the first is paired with others; --pairs all lists every pair, and the kind of each"
+                    .to_string(),
+            );
+        }
+        let is_chosen = matches!(parameters.keep, Keep::Last | Keep::Longest | Keep::Field(_));
+        if is_chosen && !self.summary.against.is_empty() {
+            let within = match parameters.within {
+                true => "among the others of the input",
+                false => "which of its records is named",
+            };
+            let keep = String::from(parameters.keep.clone());
+            notes.push(format!(
+                "what the corpus has always stays; --keep {keep} decides only {within}"
+            ));
+        }
+        notes
     }
 
     /// What to type next.
@@ -164,6 +204,18 @@ impl RunPage<'_> {
             let look = self.command("show", " --sort similarity");
             warnings.push(format!(
                 "{share:.1} % of the records are removed; to check the least similar pairs, run: {look}"
+            ));
+        }
+        let ranked = (counts.records + counts.against_records)
+            .saturating_sub(counts.rejected - counts.unreadable_parts)
+            .saturating_sub(counts.without_keep_value);
+        if (1..ranked).contains(&counts.keep_dates) {
+            let (dates, numbers) = (counts.keep_dates, ranked - counts.keep_dates);
+            let field = String::from(self.summary.parameters.keep.clone());
+            warnings.push(format!(
+                "--keep {field} compares {} with {}: a date counts as its seconds since 1970, so write all of them the same way",
+                counted(dates, "date"),
+                counted(numbers, "number")
             ));
         }
         for loss in lost.iter().take(SOURCES_NAMED) {
@@ -212,11 +264,12 @@ fn found(page: &mut String, summary: &Summary) {
     let copies = thousands(counts.identical_copies);
     let of_what = match (counts.against_records > 0, parameters.within) {
         (false, _) => "an earlier record",
-        (true, false) => "a record in the corpus",
-        (true, true) => "an earlier record or one in the corpus",
+        (true, false) => "a record in the corpus in everything that is compared",
+        (true, true) => "an earlier record or one in the corpus in everything that is compared",
     };
     let copies = format!("{copies}, identical to {of_what}");
     line(page, "  exact copies", copies);
+    lost_answers(page, summary);
     line(page, "kept", thousands(counts.kept));
     let threshold = parameters.threshold.unwrap_or_default();
     let reached = match threshold >= 1.0 {
@@ -241,6 +294,34 @@ fn found(page: &mut String, summary: &Summary) {
     line(page, "pairs listed", listed);
     histogram::similarities(page, bins);
     differences(page, summary);
+}
+
+/// Removed threads whose answers say something that the kept ones do not.
+fn lost_answers(page: &mut String, summary: &Summary) {
+    let Some(lost) = summary
+        .lost_answers
+        .as_ref()
+        .filter(|lost| lost.threads > 0)
+    else {
+        return;
+    };
+    let first = lost.first.iter().take(ANSWERS_NAMED);
+    let first = first.map(|lost| format!("{} (kept: {})", plain(&lost.id), plain(&lost.kept)));
+    let mut named: Vec<String> = first.collect();
+    if lost.threads > ANSWERS_NAMED as u64 {
+        named.push("…".to_string());
+    }
+    let (threads, named) = (thousands(lost.threads), named.join(", "));
+    let lost = format!("{threads}, removed with something the kept thread does not say: {named}");
+    line(page, "  lost answers", lost);
+}
+
+/// A string without its quotes, or whatever else it is.
+fn plain(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
 }
 
 /// In what the pairs differ, and which of them remove nothing.
@@ -323,10 +404,7 @@ fn largest(page: &mut String, summary: &Summary) {
     *page += "\nlargest clusters\n";
     for cluster in &summary.largest_clusters {
         let (size, text) = (thousands(cluster.size), cluster.text.trim_end());
-        let id = match &cluster.cluster {
-            serde_json::Value::String(id) => id.clone(),
-            id => id.to_string(),
-        };
+        let id = plain(&cluster.cluster);
         // A sentence says more than the number of its article.
         let named = match (summary.sentences.is_some(), text) {
             (true, text) => text.to_string(),
@@ -356,7 +434,12 @@ fn largest_templates(page: &mut String, templates: &TemplatesSummary) {
 /// What is promised about what was not found.
 fn promised(page: &mut String, summary: &Summary) {
     let threshold = summary.parameters.threshold.unwrap_or_default();
-    line(page, "recall", stated(&summary.recall, threshold));
+    let hint = match is_found_by_prefixes(summary) {
+        true => "; --keys prefix finds all, in more time",
+        false => "",
+    };
+    let stated = stated(&summary.recall, threshold);
+    line(page, "recall", format!("{stated}{hint}"));
     if let Some(audit) = &summary.audit {
         let [found, all, sampled] =
             [audit.found_pairs, audit.true_pairs, audit.sampled].map(thousands);
@@ -374,6 +457,16 @@ fn promised(page: &mut String, summary: &Summary) {
         );
         line(page, "suggestions", made);
     }
+}
+
+/// Whether many pairs may be missing, and another search would find them.
+fn is_found_by_prefixes(summary: &Summary) -> bool {
+    const LITTLE: f64 = 0.9;
+    let is_little = summary.recall.at_threshold.is_some_and(|at| at < LITTLE);
+    let mut spec = summary.parameters.clone();
+    spec.keys.method = "prefix".to_string();
+    (spec.keys.bands, spec.keys.rows) = (None, None);
+    is_little && summary.recall.bands.is_some() && spec.plan().is_ok()
 }
 
 /// What few want to know: how pairs were searched for, texts that are variants of a few, where the time went, memory.

@@ -271,3 +271,25 @@ fn an_input_that_is_mostly_unusable_is_an_error_however_large_the_corpus_is() {
         assert!(!place.path("lookalike-out/pairs.jsonl").exists());
     }
 }
+
+#[test]
+fn copies_are_said_to_be_of_the_corpus() {
+    let place = Place::new();
+    place.write(
+        "known.jsonl",
+        "{\"id\": 1, \"text\": \"渡轮 leaves at nine\"}\n",
+    );
+    let batch = "{\"id\": 1, \"text\": \"渡轮 leaves at nine\"}\n{\"id\": 2, \"text\": \"Nobody waits\"}\n{\"id\": 3, \"text\": \"Nobody waits\"}\n";
+    place.write("batch.jsonl", batch);
+    for (within, copies, of_what) in [
+        ("", 1, "a record in the corpus"),
+        ("--within", 2, "an earlier record or one in the corpus"),
+    ] {
+        let ran = place.documents(&format!("batch.jsonl --against known.jsonl {within}"));
+        let line = format!(
+            "  exact copies    {copies}, identical to {of_what} in everything that is compared\n"
+        );
+        let page = ran.exits(0).out;
+        assert!(page.contains(&line), "{page}");
+    }
+}

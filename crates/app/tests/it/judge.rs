@@ -411,7 +411,7 @@ fn a_result_without_pairs_found_has_no_precision() {
     let place = with_settings("--threshold 1 --case keep --features shingles:words:9");
     place.write(
         "gold.jsonl",
-        "{\"a\": \"nobody\", \"b\": \"没有人\", \"label\": 1}\n",
+        "{\"a\": \"alone\", \"b\": \"船\", \"label\": 1}\n",
     );
     let ran = place.run("judge out --gold gold.jsonl --listed").exits(0);
     assert!(ran.out.contains("nothing reported"), "{}", ran.out);

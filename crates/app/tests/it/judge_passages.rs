@@ -337,3 +337,27 @@ fn what_the_job_locates_is_judged_within_a_corpus_and_against_another() {
         assert_eq!(verdict["true_positives"], 1, "{verdict}");
     }
 }
+
+#[test]
+fn a_result_without_passages_is_said_to_report_nothing() {
+    let place = Place::new();
+    let line = |id: &str, text: &str| format!("{}\n", json!({"id": id, "text": text}));
+    place.write(
+        "pages.jsonl",
+        line("甲", "The ferry leaves the old harbour at nine.")
+            + &line("b", "Nobody waits for it in winter."),
+    );
+    place.run("passages pages.jsonl --out out --quiet").exits(0);
+    let span = json!({"a_begin": 0, "a_end": 9, "b_begin": 0, "b_end": 9});
+    place.write(
+        "gold.jsonl",
+        format!("{}\n", json!({"a": "甲", "b": "b", "spans": [span]})),
+    );
+    let ran = place.run("judge out --gold gold.jsonl").exits(0);
+    assert!(
+        ran.out
+            .contains("detected          none of 1: nothing reported\n"),
+        "{}",
+        ran.out
+    );
+}

@@ -51,6 +51,30 @@ fn removed(place: &Place, out: &str) -> BTreeMap<u64, u64> {
     rows(place, out, "removed.jsonl").iter().map(row).collect()
 }
 
+#[test]
+fn questions_about_languages_that_differ_in_signs_stay() {
+    let place = with(&[
+        "How do I sort a list in C++?",
+        "How do I sort a list in C#?",
+        "How do I sort a list in C?",
+        "how do I sort a list in C++",
+        "用C#怎么给列表排序",
+        "用C++怎么给列表排序",
+    ]);
+    for job in ["threads --fields title", "messages"] {
+        place
+            .run(&format!("{job} in.jsonl --out out --quiet"))
+            .exits(0);
+        let kinds = kinds(&place);
+        for pair in [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (4, 5)] {
+            let kind = kinds.get(&pair).map(String::as_str);
+            assert_eq!(kind, Some("other-name"), "{job}: {pair:?} {kinds:?}");
+        }
+        assert_eq!(kinds[&(0, 3)], "wording");
+        assert_eq!(removed(&place, "out"), BTreeMap::from([(3, 0)]), "{job}");
+    }
+}
+
 const NOTICES: [&str; 10] = [
     "尊敬的客户，您尾号0031的储蓄卡今天支出421元，余额请登录查询。",
     "尊敬的客户，您尾号0031的储蓄卡今天支出79元，余额请登录查询。",

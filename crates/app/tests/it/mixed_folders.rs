@@ -276,3 +276,23 @@ fn an_option_of_another_command_is_told_as_such() {
         assert!(ran.errors.contains(told), "{}", ran.errors);
     }
 }
+
+#[test]
+fn results_among_the_shards_are_not_read_and_the_shards_are() {
+    let place = Place::new();
+    place.write("corpus/a.jsonl", shard(0, 10));
+    place.write("corpus/sub/b.jsonl", shard(100, 10));
+    for (input, out) in [
+        ("corpus/a.jsonl", "corpus"),
+        ("corpus/sub/b.jsonl", "corpus/sub"),
+    ] {
+        let clean = format!("--deduplicated {out}/clean.jsonl");
+        place
+            .run(&format!("documents {input} --out {out} {clean} --quiet"))
+            .exits(0);
+    }
+    let ran = place.run("documents corpus --out third --json").exits(0);
+    let summary: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(summary["counts"]["records"], 20);
+    assert_eq!(summary["counts"]["rejected"], 0);
+}

@@ -197,8 +197,26 @@ fn a_report_without_its_input_says_so() {
     let run = data(&place, "out/report.html");
     assert_eq!(run["without_texts"], Value::Null);
     assert_eq!(run["units"]["text"]["0"], json!(FERRY));
-    place.run("report out").exits(0);
+    // Who has a page with texts does not lose them by a slip.
+    place.run("report out").fails_with(&[
+        "out/report.html has texts, and a new one would have none",
+        "standard input",
+        "--out FILE",
+        "--force",
+    ]);
+    assert_eq!(data(&place, "out/report.html"), run);
+    let ran = place.run("report out -o other.html").exits(0);
+    let said =
+        "warning: the report has no texts: - was standard input, which cannot be read again\n";
+    assert_eq!(ran.errors, said);
+    assert_eq!(
+        data(&place, "other.html")["without_texts"],
+        "- was standard input, which cannot be read again"
+    );
+    let answer = place.run("report out --force --json").exits(0).out;
+    let answer: Value = serde_json::from_str(&answer).unwrap();
     let again = data(&place, "out/report.html");
+    assert_eq!(answer["without_texts"], again["without_texts"]);
     let problem = again["without_texts"].as_str().unwrap();
     assert!(problem.contains("cannot be read again"), "{problem}");
     assert_eq!(rows(&again, "pairs"), 1);

@@ -65,6 +65,43 @@ fn the_threshold_for_a_corpus_is_higher_the_rarer_near_duplicates_are() {
 }
 
 #[test]
+fn a_precision_out_of_reach_is_an_error_that_says_what_can_be_reached() {
+    let place = overlapping();
+    // Of every text there is one nearly like it that nobody calls the same.
+    let corpus = place.read("corpus.jsonl");
+    let mut twice = corpus.clone();
+    for line in corpus.lines() {
+        let mut record: serde_json::Value = serde_json::from_str(line).unwrap();
+        let text = record["text"].as_str().unwrap();
+        record["text"] = json!(format!("{text} another"));
+        record["id"] = json!(record["id"].as_u64().unwrap() + 1000);
+        twice += &format!("{record}\n");
+    }
+    place.write("twice.jsonl", twice);
+    let tune = "tune pairs.jsonl --corpus twice.jsonl --model logistic -o c.toml --prevalence 0.5";
+    let ran = place
+        .run(&format!("{tune} --precision 0.999"))
+        .fails_with(&[
+            "no threshold is expected to reach a precision of 0.999",
+            "960 records",
+            "50.0 % have a near-duplicate",
+            "the highest is 0.",
+            "ask for --precision 0.",
+        ]);
+    assert!(!place.path("c.toml").exists());
+    // What it says can be asked for can be had.
+    let asked = ran.errors.split("ask for --precision ").nth(1).unwrap();
+    let asked = asked.split(' ').next().unwrap();
+    let answer = place
+        .run(&format!("{tune} --precision {asked} --json"))
+        .exits(0);
+    let answer: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    let expected = answer["expected"]["precision"].as_f64().unwrap();
+    assert!(expected >= asked.parse().unwrap(), "{expected} {asked}");
+    assert!(place.path("c.toml").exists());
+}
+
+#[test]
 fn a_run_that_removes_far_more_than_was_expected_warns() {
     let place = Place::new();
     let record =

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use lookalike_kernel::rows::{IdRef, RecordCluster, RecordPair, Row, Shape};
+use lookalike_kernel::rows::{IdRef, LostAnswers, RecordCluster, RecordPair, Row, Shape};
 use lookalike_pair::Scored;
 use lookalike_pair::assemble::{Difference, Kind};
 use lookalike_text::{RecordId, UnitId};
@@ -11,7 +11,7 @@ use crate::Error;
 use crate::ids::Lookup;
 use crate::records::Records;
 use crate::sink::Encoder;
-use crate::stages::{Signed, Units};
+use crate::stages::{Assembled, Signed, Units};
 
 /// What a job says of pairs and clusters.
 pub(crate) trait UnitRows: Sync {
@@ -23,6 +23,11 @@ pub(crate) trait UnitRows: Sync {
 
     /// Makes the rows: one a thread.
     fn maker(&self) -> Result<Box<dyn MakeRows + '_>, Error>;
+
+    /// What is lost with what is removed, where that is told.
+    fn lost_answers(&self, _assembled: &Assembled) -> Result<Option<LostAnswers>, Error> {
+        Ok(None)
+    }
 }
 
 /// Makes rows.

@@ -65,6 +65,7 @@ pub(crate) fn write_pair_tables(
         write_removed(sink, signed, assembled, |record| removed.insert(record))?;
     }
     let clusters = write_clusters(sink, &*rows, assembled)?;
+    let lost_answers = rows.lost_answers(assembled)?;
     let templates = if context.spec().job.finds_templates() {
         let variants = assemble_variants(context, units, scored)?;
         Some(write_templates(context, units, &variants, sink)?)
@@ -128,6 +129,7 @@ pub(crate) fn write_pair_tables(
         first_rejections,
         unreadable: unreadable(signed),
         cleaned_records: clean.transpose()?,
+        lost_answers,
         sources: losses.all,
         lost_sources: losses.lost,
         audit: tables.audit.map(|audit| audit.result),
@@ -156,7 +158,9 @@ fn unit_rows<'r>(
         drop(store);
         return Ok(Box::new(Quotes::read(context, units, scored)?));
     }
-    if context.spec().pairs == Pairs::None || !context.spec().job.tells_differences() {
+    // Which answers are lost is told of threads also where no pairs are listed.
+    let is_silent = context.spec().pairs == Pairs::None && context.plan().model.is_none();
+    if is_silent || !context.spec().job.tells_differences() {
         return Ok(Box::new(units));
     }
     let texts = match texts {

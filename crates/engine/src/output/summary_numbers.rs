@@ -19,6 +19,7 @@ pub(super) fn numbers_read(counts: &Counts) -> Numbers {
         empty: counts.empty,
         without_features: counts.featureless,
         without_keep_value: counts.unranked,
+        keep_dates: counts.dated,
         ..Numbers::default()
     }
 }

@@ -4,17 +4,20 @@
 use std::borrow::Cow;
 
 use lookalike_kernel::ModelKind;
-use lookalike_kernel::rows::{FieldSimilarity, Row, Shape, ThreadPair};
+use lookalike_kernel::rows::{
+    FieldSimilarity, IdRef, LostAnswer, LostAnswers, Row, Shape, ThreadPair,
+};
 use lookalike_pair::Scored;
 use lookalike_pair::spill::Shuffle;
 use lookalike_pair::verify::{Model, ModelScorer};
 use lookalike_text::UnitId;
 
-use super::named_units::{Cluster, Listed, MakeRows, NamedById, UnitRows, verified};
+use super::named_units::{Cluster, Listed, MakeRows, NamedById, PairIds, UnitRows, verified};
 use crate::Error;
 use crate::sink::Encoder;
 use crate::stages::{
-    Context, Differences, RecordTexts, Reread, Store, Units, Window, measured, units_in_pairs,
+    Assembled, Context, Differences, RecordTexts, Reread, Store, Units, Window, measured,
+    units_in_pairs,
 };
 
 /// The details of pairs of threads.
@@ -102,6 +105,35 @@ impl UnitRows for Details<'_> {
             scorer: self.model.part_scorer(&self.context.plan().background)?,
             similarities: names.map(|name| (Cow::Borrowed(name), None)).collect(),
         }))
+    }
+
+    fn lost_answers(&self, assembled: &Assembled) -> Result<Option<LostAnswers>, Error> {
+        if self.model.more_part().is_none() {
+            return Ok(None);
+        }
+        let (groups, records) = (self.units.groups, &self.units.signed.records);
+        let (mut left, mut right) = (Window::default(), Window::default());
+        let mut ids = PairIds::new(self.units.signed);
+        let mut lost = LostAnswers::default();
+        assembled.removed.for_each(|removed| {
+            let [unit, kept] = [removed.unit(), removed.kept()];
+            let says = self.store.get(groups.first_of(unit), &mut left)?;
+            let stays = self.store.get(groups.first_of(kept), &mut right)?;
+            if !self.model.says_more(says, stays) {
+                return Ok(());
+            }
+            lost.threads += 1;
+            if lost.first.len() < LostAnswers::LISTED {
+                let [id, kept] = ids.of(records.of(unit), records.of(kept))?;
+                let value = |id: IdRef<'_>| serde_json::to_value(id).unwrap_or_default();
+                lost.first.push(LostAnswer {
+                    id: value(id),
+                    kept: value(kept),
+                });
+            }
+            Ok::<_, Error>(())
+        })?;
+        Ok(Some(lost))
     }
 }
 

@@ -64,6 +64,9 @@ pub(crate) struct Counts {
     pub(crate) featureless: u64,
     /// Records without a usable value of the `--keep` field.
     pub(crate) unranked: u64,
+    /// Records that are ranked by a date.
+    #[serde(default)]
+    pub(crate) dated: u64,
     /// Pairs with a common feature that is no key, at the most.
     #[serde(skip)]
     pub(crate) not_looked_up: u64,
@@ -99,6 +102,7 @@ impl Counts {
         self.empty += block.empty.len() as u64;
         self.featureless += block.featureless.len() as u64;
         self.unranked += block.unranked.len() as u64;
+        self.dated += block.dated.len() as u64;
         if block.is_of_input() {
             self.input_records = self.records;
             self.input_units = self.units;

@@ -15,7 +15,7 @@ use crate::format::Format;
 use crate::read::compression::Stream;
 use crate::read::web::binary_kind;
 use crate::read::{json, open_pieces, xml};
-use crate::write::results::is_result;
+use crate::write::results::files_of_result;
 
 /// What has been found so far.
 #[derive(Default)]
@@ -422,17 +422,18 @@ struct Listed {
 }
 
 impl Listed {
-    /// Adds all files below a folder but the hidden ones, those in the folders `skip` and those in the result of a run; of a
-    /// Maildir, its mails.
+    /// Adds all files below a folder but the hidden ones, those in the folders `skip` and those that a run wrote as its result; of
+    /// a Maildir, its mails.
     fn add(&mut self, folder: &Path, skip: &[PathBuf]) -> Result<(), Error> {
         let is_maildir = maildir::is(folder);
+        let results = files_of_result(folder);
         for entry in fs::read_dir(folder).map_err(Error::file("list", folder))? {
             let entry = entry.map_err(Error::file("list", folder))?;
             let path = entry.path();
             let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
             let is_passed_over = match is_maildir {
                 true => !maildir::reads(&path),
-                false => is_hidden,
+                false => is_hidden || results.contains(&entry.file_name()),
             };
             if is_passed_over {
                 continue;
@@ -441,7 +442,7 @@ impl Listed {
             let kind = entry.file_type().map_err(Error::file("open", &path))?;
             if kind.is_dir() {
                 let is_skipped = || path.canonicalize().is_ok_and(|path| skip.contains(&path));
-                if is_skipped() || is_result(&path) {
+                if is_skipped() {
                     continue;
                 }
                 if let Err(error) = self.add(&path, skip) {

@@ -27,7 +27,8 @@
 //! # }
 //! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -132,16 +133,31 @@ fn check_summary(summary: &Path, replaceable: &Replaceable) -> Result<(), Error>
     }
 }
 
-/// Whether a folder holds the result of a run.
-pub(crate) fn is_result(folder: &Path) -> bool {
-    is_ours(&folder.join(SUMMARY))
+/// The names of the files that a run wrote into a folder, if it holds a result.
+pub(crate) fn files_of_result(folder: &Path) -> BTreeSet<OsString> {
+    let Some(summary) = ours(&folder.join(SUMMARY)) else {
+        return BTreeSet::new();
+    };
+    let listed = |name: &str| summary.get(name).and_then(serde_json::Value::as_object);
+    let keys = |name: &str| listed(name).into_iter().flat_map(serde_json::Map::keys);
+    let names = keys("files").map(OsString::from).chain([SUMMARY.into()]);
+    // A cleaned corpus is listed by its path.
+    let itself = folder.canonicalize().ok();
+    let cleaned = keys("deduplicated").map(Path::new);
+    let cleaned = cleaned.filter(|path| path.parent() == itself.as_deref());
+    let cleaned = cleaned.filter_map(|path| path.file_name().map(OsString::from));
+    names.chain(cleaned).collect()
 }
 
 fn is_ours(summary: &Path) -> bool {
-    let read = fs::read(summary)
-        .ok()
-        .and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
-    read.is_some_and(|summary| summary.get("lookalike").is_some())
+    ours(summary).is_some()
+}
+
+/// A summary, if a run wrote it.
+fn ours(summary: &Path) -> Option<serde_json::Value> {
+    let read = fs::read(summary).ok()?;
+    let summary: serde_json::Value = serde_json::from_slice(&read).ok()?;
+    summary.get("lookalike").is_some().then_some(summary)
 }
 
 /// The result of a run as a folder: a file for each table, a page that shows them, and `summary.json`.

@@ -57,6 +57,10 @@ pub struct Summary {
     /// read.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cleaned_records: Option<u64>,
+    /// What is known of removed threads whose answers say something that the kept ones do not; none where answers are not
+    /// compared.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub lost_answers: Option<LostAnswers>,
     /// What each of several sources loses, those that lose most first, at most 100.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub sources: Vec<SourceLoss>,
@@ -168,6 +172,9 @@ pub struct Numbers {
     pub removed_share: f64,
     /// Records without a usable value of the `--keep` field, which rank last.
     pub without_keep_value: u64,
+    /// Records with a date in the `--keep` field.
+    #[serde(default)]
+    pub keep_dates: u64,
 }
 
 /// Pairs of about one similarity.
@@ -203,6 +210,29 @@ impl SimilarityBin {
             });
         bins.skip_while(|bin| bin.pairs == 0).collect()
     }
+}
+
+/// Removed threads whose answers say something that those kept for them do not.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LostAnswers {
+    /// How many there are.
+    pub threads: u64,
+    /// The first [`LostAnswers::LISTED`] of them.
+    pub first: Vec<LostAnswer>,
+}
+
+impl LostAnswers {
+    /// More are not listed.
+    pub const LISTED: usize = 1000;
+}
+
+/// One of these threads.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LostAnswer {
+    /// The thread that is removed.
+    pub id: serde_json::Value,
+    /// The one kept for it.
+    pub kept: serde_json::Value,
 }
 
 /// What a source loses: a file, or what the field of sources says.

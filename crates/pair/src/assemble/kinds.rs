@@ -17,6 +17,7 @@ mod align;
 mod capitals;
 mod citation;
 mod classify;
+mod codes;
 mod difference;
 mod editions;
 mod evidence;
@@ -27,6 +28,7 @@ mod moves;
 mod names;
 mod numbers;
 mod shape;
+mod signs;
 mod subject;
 #[cfg(test)]
 mod tests;

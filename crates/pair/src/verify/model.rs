@@ -150,16 +150,25 @@ impl Model {
 
     /// Which of the two has more, if that is asked for and one of them contains the other.
     pub fn more(&self, a: &Kept, b: &Kept) -> Option<More> {
+        match self.contained(a, b)? {
+            [false, true] => Some(More::A),
+            [true, false] => Some(More::B),
+            _ => None,
+        }
+    }
+
+    /// Whether the first says something that the second does not, where that is asked for.
+    pub fn says_more(&self, a: &Kept, b: &Kept) -> bool {
+        self.contained(a, b).is_some_and(|[a_in_b, _]| !a_in_b)
+    }
+
+    /// Whether what the rule about more looks at in the first is contained in the second, and the other way round.
+    fn contained(&self, a: &Kept, b: &Kept) -> Option<[bool; 2]> {
         let least = self.more_contains?;
         let last = self.parts.len() - 1;
         let (a, b) = (parts(a).nth(last)?, parts(b).nth(last)?);
         let common = common(a, b, 0).unwrap_or_default();
-        let is_in_other = |set: &Kept| common as f64 >= least * set.len() as f64;
-        match (is_in_other(a), is_in_other(b)) {
-            (false, true) => Some(More::A),
-            (true, false) => Some(More::B),
-            _ => None,
-        }
+        Some([a, b].map(|set| common as f64 >= least * set.len() as f64))
     }
 }
 
@@ -496,6 +505,12 @@ mod tests {
         assert_eq!(more("heute nicht", "heute schon"), None);
         assert_eq!(more("", ""), None);
         assert_eq!(model.combined().len(), 4);
+        let says_more = |a: &str, b: &str| {
+            let side = |answer| kept(&model, &["frage", "", answer]);
+            model.says_more(&side(a), &side(b))
+        };
+        assert!(says_more("heute nicht", "heute schon") && says_more("heute", ""));
+        assert!(!says_more("heute", "heute schon") && !says_more("", "heute"));
     }
 
     fn some_text() -> impl Strategy<Value = String> {

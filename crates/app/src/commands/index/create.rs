@@ -62,12 +62,11 @@ fn job(name: &str) -> Result<&'static dyn Job, String> {
 impl Run for Create {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let job = self.job.unwrap_or(jobs::DOCUMENTS);
-        let mut spec = self
-            .settings
-            .apply(defaults(job, self.preset.as_deref())?)?;
-        if let Some(job) = self.job {
-            spec.job = job;
-        }
+        let defaults = defaults(job, self.preset.as_deref())?;
+        let mut spec = match self.job {
+            Some(_) => self.settings.apply_for_job(defaults)?,
+            None => self.settings.apply(defaults)?,
+        };
         if !self.fields.is_empty() {
             spec.input.fields.clone_from(&self.fields);
         }

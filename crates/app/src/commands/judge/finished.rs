@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use anyhow::bail;
 use lookalike::judge::FinishedResult;
-use lookalike::judge::gold::{self, Clusters, Gold, Id, PairGold};
+use lookalike::judge::gold::{self, Clusters, Counting, Gold, Id, PairGold};
 use lookalike::judge::metrics::{judge_clusters, judge_pairs};
 use lookalike::{ReadableResult, Request, lengths_of_ids};
 use serde::Serialize;
@@ -44,7 +45,15 @@ impl Judge {
             );
         }
         report.counting("the pairs listed in the result", counting);
-        report.counts(&verdict.counts);
+        if verdict.counts.true_positives == 0 {
+            let ids = gold.pairs().flat_map(|((a, b), _)| [a, b]);
+            self.check_ids(result, ids.cloned().collect())?;
+        }
+        let has_precision = counting == Counting::Complete || gold.negatives() > 0;
+        match has_precision || verdict.counts.found() == 0 {
+            true => report.counts(&verdict.counts),
+            false => report.recall_only(&verdict.counts),
+        }
         self.list_mistakes(&mut report, &verdict.mistakes, &[])?;
         Ok(report)
     }
@@ -73,6 +82,34 @@ impl Judge {
         Ok(())
     }
 
+    /// Ends with an error if the input of a result, as far as it can be read again, has none of the ids of the gold.
+    fn check_ids(&self, result: &FinishedResult, ids: BTreeSet<Id>) -> anyhow::Result<()> {
+        let Some(first) = ids.first() else {
+            return Ok(());
+        };
+        let turned = ids.iter().filter_map(|id| match id {
+            Id::Number(number) => Some(Id::Text(number.clone())),
+            Id::Text(text) => Id::from_json(text).filter(|id| matches!(id, Id::Number(_))),
+        });
+        let wanted: BTreeSet<Id> = ids.iter().cloned().chain(turned).collect();
+        let Ok(there) = ids_there(result, &wanted) else {
+            return Ok(());
+        };
+        if there.is_empty() || !ids.iter().any(|id| there.contains(id)) {
+            let shown: String = first.to_string().chars().take(60).collect();
+            let instead = match there.first() {
+                Some(Id::Number(_)) => "; there ids are numbers, in the gold strings",
+                Some(Id::Text(_)) => "; there ids are strings, in the gold numbers",
+                None => "; a gold of texts is for judge without a RESULT_DIR",
+            };
+            bail!(
+                "no id in {} is one of the input of the result, such as {shown}{instead}",
+                self.gold.display()
+            );
+        }
+        Ok(())
+    }
+
     fn result_clusters(&self, result: &FinishedResult, gold: &Clusters) -> anyhow::Result<Report> {
         if self.listed {
             return Err(refused(
@@ -85,7 +122,11 @@ impl Judge {
             ));
         }
         let records = u32::try_from(result.records()).unwrap_or(u32::MAX);
-        let verdict = judge_clusters(&result.clusters()?, gold, records)?;
+        let found = result.clusters()?;
+        if !gold.keys().any(|id| found.contains_key(id)) {
+            self.check_ids(result, gold.keys().cloned().collect())?;
+        }
+        let verdict = judge_clusters(&found, gold, records)?;
         let clusters: BTreeSet<_> = gold.values().collect();
         let mut report = Report::new(&format!(
             "{} clusters of {} records; all other records are alone",
@@ -103,14 +144,21 @@ impl Judge {
     }
 }
 
-/// Leaves out links to records that the input of a result has not, and says how many.
-fn skip_missing(result: &FinishedResult, gold: &mut PairGold) -> anyhow::Result<usize> {
-    let both = |((a, b), _): (&(Id, Id), bool)| [a.clone(), b.clone()];
-    let wanted: BTreeSet<Id> = gold.pairs().flat_map(both).collect();
+/// Those of these ids that the input of a result, or the corpus that it was compared with, has.
+fn ids_there(result: &FinishedResult, wanted: &BTreeSet<Id>) -> anyhow::Result<BTreeSet<Id>> {
     let summary = &result.summary;
     let inputs = summary.inputs.iter().chain(&summary.against).cloned();
     let request = Request::new(summary.parameters.clone(), inputs);
     let work = tempfile::tempdir()?;
-    let there = lengths_of_ids(&request, &wanted, work.path())?;
-    Ok(gold.keep(|a, b| there.contains_key(a) && there.contains_key(b)))
+    Ok(lengths_of_ids(&request, wanted, work.path())?
+        .into_keys()
+        .collect())
+}
+
+/// Leaves out links to records that the input of a result has not, and says how many.
+fn skip_missing(result: &FinishedResult, gold: &mut PairGold) -> anyhow::Result<usize> {
+    let both = |((a, b), _): (&(Id, Id), bool)| [a.clone(), b.clone()];
+    let wanted: BTreeSet<Id> = gold.pairs().flat_map(both).collect();
+    let there = ids_there(result, &wanted)?;
+    Ok(gold.keep(|a, b| there.contains(a) && there.contains(b)))
 }

@@ -31,12 +31,12 @@ impl Judge {
         if let Some(why) = unchecked {
             report.line("ids", format!("not checked: {why}"));
         }
-        let detected = format!(
-            "{} of {}, by {} located",
-            thousands(all.scores.detected),
-            thousands(all.scores.cases),
-            thousands(all.scores.detections)
-        );
+        let [detected, cases, located] =
+            [all.scores.detected, all.scores.cases, all.scores.detections].map(thousands);
+        let detected = match all.scores.detections {
+            0 => format!("none of {cases}: nothing reported"),
+            _ => format!("{detected} of {cases}, by {located} located"),
+        };
         report.line("detected", detected);
         if all.quiet.pairs > 0 {
             report.line("false alarms", alarms(all.quiet));

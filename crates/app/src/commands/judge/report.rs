@@ -68,6 +68,22 @@ impl Report {
         add_counts(&mut self.json, counts);
     }
 
+    /// Recall alone, where the gold says nothing about pairs that are no near-duplicates.
+    pub(super) fn recall_only(&mut self, counts: &Counts) {
+        self.line(
+            "precision",
+            "unknown: the gold lists only near-duplicates; --complete counts all other pairs as wrong",
+        );
+        let (right, both) = (counts.right(), counts.true_positives);
+        let [right, both] = [right, both].map(thousands);
+        let recall = format!("{:.4}", counts.recall());
+        let of_right = format!("{recall} ({both} of {right} right pairs are found)");
+        self.line("recall", of_right);
+        add_counts(&mut self.json, counts);
+        self.field("precision", Value::Null);
+        self.field("f1", Value::Null);
+    }
+
     /// The best threshold and its F1, in the object.
     pub(super) fn best(&mut self, best: &Point) {
         self.field("best_threshold", best.threshold);

@@ -10,6 +10,9 @@ use crate::screen::columns::{Line, Setter};
 use crate::screen::terminal::Terminal;
 use crate::screen::{change, safe};
 
+/// The heading names so many changes; all are marked below it.
+const CHANGES_NAMED: usize = 5;
+
 /// A longer run of words that both have is shown by its ends.
 const EQUAL_WORDS_SHOWN: usize = 12;
 
@@ -24,6 +27,7 @@ pub(super) fn heading(row: &PairRow, texts: &Texts) -> String {
     let bold = Style::new().bold();
     let similarity = match row.similarity {
         Some(similarity) => format!("{similarity:.3}"),
+        None if row.is_by_way => "linked through others".to_string(),
         None => "not verified".to_string(),
     };
     let [a, b] = [0, 1].map(|number| {
@@ -45,9 +49,12 @@ pub(super) fn heading(row: &PairRow, texts: &Texts) -> String {
     if let Some(confidence) = row.confidence {
         heading += &format!(" ({confidence:.2})");
     }
-    let changed: Vec<String> = (row.changed.iter())
+    let mut changed: Vec<String> = (row.changed.iter().take(CHANGES_NAMED))
         .map(|(from, to)| change(from, to))
         .collect();
+    if row.changed.len() > CHANGES_NAMED {
+        changed.push("…".to_string());
+    }
     if !changed.is_empty() {
         heading += &format!(": {}", safe(changed.join(", ")));
     }

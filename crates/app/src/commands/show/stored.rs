@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::Context;
-use lookalike::finished::{Finished, Side, called};
+use lookalike::finished::{Finished, Side};
 use lookalike::kernel::rows::{Id, Table};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -19,6 +19,8 @@ pub(super) struct Stored(pub(super) Finished);
 pub(super) struct PairRow {
     pub(super) sides: [Side; 2],
     pub(super) similarity: Option<f64>,
+    /// Whether the two were not compared, but are in one cluster by way of others.
+    pub(super) is_by_way: bool,
     pub(super) kind: Option<String>,
     /// How certain the kind is.
     pub(super) confidence: Option<f64>,
@@ -37,27 +39,11 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
+    /// The lines of the files, each once.
     pub(super) fn lines(&self) -> String {
-        self.rows
-            .iter()
-            .map(|row| format!("{}\n", row.line))
-            .collect()
-    }
-}
-
-/// A cluster, its members by how they are called.
-pub(super) struct Cluster {
-    pub(super) size: u64,
-    pub(super) members: Vec<String>,
-    /// The members whose texts the row says.
-    said: Vec<Side>,
-    kept: String,
-    pub(super) line: String,
-}
-
-impl Cluster {
-    pub(super) fn kept(&self) -> &str {
-        &self.kept
+        let mut lines: Vec<&str> = self.rows.iter().map(|row| row.line.as_str()).collect();
+        lines.dedup();
+        lines.iter().map(|line| format!("{line}\n")).collect()
     }
 }
 
@@ -78,40 +64,8 @@ struct RawPair<'l> {
     text_b: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct RawCluster<'l> {
-    #[serde(borrow)]
-    cluster: &'l RawValue,
-    size: u64,
-    #[serde(borrow)]
-    members: Vec<&'l RawValue>,
-    #[serde(default)]
-    texts: Vec<Option<String>>,
-}
-
-impl RawCluster<'_> {
-    /// The members with what the row says of them.
-    fn sides(&self) -> Vec<Side> {
-        let members = self.members.iter().enumerate();
-        let members = members.filter_map(|(place, member)| {
-            let mut side = Side::read(member)?;
-            let text = self.texts.get(place).cloned().flatten();
-            side.text = side.text.take().or(text);
-            Some(side)
-        });
-        members.collect()
-    }
-}
-
-#[derive(Deserialize)]
-struct RawRemoved {
-    id: Id,
-    kept: Id,
-    similarity: Option<f64>,
-}
-
 impl PairRow {
-    fn read(line: String) -> Option<PairRow> {
+    pub(super) fn read(line: String) -> Option<PairRow> {
         let raw: RawPair<'_> = serde_json::from_str(&line).ok()?;
         let mut sides = [Side::read(raw.a)?, Side::read(raw.b)?];
         for (side, text) in sides.iter_mut().zip([raw.text_a, raw.text_b]) {
@@ -122,6 +76,7 @@ impl PairRow {
         Some(PairRow {
             sides,
             similarity,
+            is_by_way: false,
             kind,
             confidence,
             changed,
@@ -133,6 +88,12 @@ impl PairRow {
 impl Stored {
     pub(super) fn open(folder: &Path) -> anyhow::Result<Self> {
         Ok(Stored(Finished::open(folder)?))
+    }
+
+    /// Whether one of each cluster is kept and the others are removed.
+    pub(super) fn removes(&self) -> bool {
+        let parameters = &self.0.summary.parameters;
+        parameters.job.removes_records(parameters)
     }
 
     /// The pairs, or the passages where these are located, that are asked for.
@@ -181,113 +142,13 @@ impl Stored {
         Ok(Some(relations))
     }
 
-    /// Each member of the cluster with this record beside the one that is kept; none if there is no such cluster.
-    pub(super) fn cluster(&self, id: &str, most: usize) -> anyhow::Result<Option<Chosen>> {
-        let mut similarities = BTreeMap::new();
-        for line in self.0.lines(Table::Removed)? {
-            if let Ok(removed) = serde_json::from_str::<RawRemoved>(&line?) {
-                similarities.insert((removed.id, removed.kept), removed.similarity);
-            }
-        }
-        for line in self.0.lines(Table::Clusters)? {
-            let line = line?;
-            let Ok(raw) = serde_json::from_str::<RawCluster<'_>>(&line) else {
-                continue;
-            };
-            let members = raw.sides();
-            if !members.iter().any(|member| member.called() == id) {
-                continue;
-            }
-            let kept_id = Id::from_json(raw.cluster.get());
-            let kept = members
-                .iter()
-                .position(|member| Some(&member.id) == kept_id.as_ref());
-            let kept = kept.unwrap_or(0);
-            let others = members
-                .iter()
-                .enumerate()
-                .filter(|(number, _)| *number != kept);
-            let rows = others.map(|(_, member)| {
-                let ids = (member.id.clone(), members[kept].id.clone());
-                PairRow {
-                    similarity: similarities.get(&ids).copied().flatten(),
-                    sides: [members[kept].clone(), member.clone()],
-                    kind: None,
-                    confidence: None,
-                    changed: Vec::new(),
-                    line: line.clone(),
-                }
-            });
-            let rows: Vec<PairRow> = rows.take(most).collect();
-            let fitting = members.len() as u64 - 1;
-            let kinds = BTreeSet::new();
-            return Ok(Some(Chosen {
-                rows,
-                fitting,
-                kinds,
-            }));
-        }
-        Ok(None)
-    }
-
-    /// The largest clusters, of equal ones the first.
-    pub(super) fn largest_clusters(&self, most: usize) -> anyhow::Result<Vec<Cluster>> {
-        let mut largest: Vec<Cluster> = Vec::new();
-        for line in self.0.lines(Table::Clusters)? {
-            let line = line?;
-            let Ok(raw) = serde_json::from_str::<RawCluster<'_>>(&line) else {
-                continue;
-            };
-            let place = largest.partition_point(|cluster| cluster.size >= raw.size);
-            if place < most {
-                let name = |raw: &&RawValue| Side::read(raw).map(|side| side.called().to_string());
-                let said = raw.sides().into_iter();
-                let cluster = Cluster {
-                    size: raw.size,
-                    said: said.filter(|side| side.text.is_some()).collect(),
-                    members: raw.members.iter().filter_map(name).collect(),
-                    kept: name(&raw.cluster).unwrap_or_default(),
-                    line: line.clone(),
-                };
-                largest.insert(place, cluster);
-                largest.truncate(most);
-            }
-        }
-        Ok(largest)
-    }
-
-    /// How the members of clusters begin, as far as they can be read.
-    pub(super) fn beginnings(
-        &self,
-        clusters: &[Cluster],
-    ) -> anyhow::Result<BTreeMap<String, String>> {
-        const SHOWN: usize = 100;
-        let members = clusters.iter().flat_map(|cluster| &cluster.members);
-        let sides: Vec<Side> = members.map(|id| Side::of(Id::Text(id.clone()))).collect();
-        let numbers = sides.iter().filter_map(|side| Id::from_json(side.called()));
-        let sides: Vec<Side> = sides.iter().cloned().chain(numbers.map(Side::of)).collect();
-        let said = || clusters.iter().flat_map(|cluster| &cluster.said);
-        let is_said = |side: &Side| said().any(|said| called(&said.id) == called(&side.id));
-        let unsaid: Vec<Side> = sides.into_iter().filter(|side| !is_said(side)).collect();
-        let texts = self.texts_of(&unsaid)?;
-        let beginning = |text: &String| {
-            let words: Vec<&str> = text.split_whitespace().collect();
-            words.join(" ").chars().take(SHOWN).collect()
-        };
-        let known = texts.records.iter().map(|((id, _), text)| (id, text));
-        let known = known.chain(said().filter_map(|side| Some((&side.id, side.text.as_ref()?))));
-        Ok(known
-            .map(|(id, text)| (called(id).to_string(), beginning(text)))
-            .collect())
-    }
-
     /// The texts behind rows that do not say them, and where all of them stand.
     pub(super) fn texts(&self, rows: &[PairRow]) -> anyhow::Result<Texts> {
         let sides = rows.iter().flat_map(|row| &row.sides);
         self.texts_of(&sides.cloned().collect::<Vec<_>>())
     }
 
-    fn texts_of(&self, sides: &[Side]) -> anyhow::Result<Texts> {
+    pub(super) fn texts_of(&self, sides: &[Side]) -> anyhow::Result<Texts> {
         let wanted: BTreeSet<Id> = sides.iter().map(|side| side.id.clone()).collect();
         let unsaid = sides.iter().filter(|side| side.text.is_none());
         let unsaid: BTreeSet<&Id> = unsaid.map(|side| &side.id).collect();

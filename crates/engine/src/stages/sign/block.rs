@@ -14,7 +14,7 @@ use super::columns::{BlockColumns, Digest};
 use crate::Error;
 use crate::column::OfBlock;
 use crate::corpus::{DecodedHash, Splitter, Tally};
-use crate::rank::{NO_VALUE, field_value};
+use crate::rank::{NO_VALUE, field_value, is_date};
 use crate::source::{Block, BlockPlace};
 use crate::stages::repeated::{hash_of_id, is_numbered, side_seed};
 use crate::stages::{Context, LARGE_BLOCK};
@@ -34,6 +34,8 @@ pub(super) struct SignedBlock {
     /// The slots of records without content, and of those without a value to rank by.
     pub(super) empty: Vec<u32>,
     pub(super) unranked: Vec<u32>,
+    /// The slots of records that are ranked by a date.
+    pub(super) dated: Vec<u32>,
     /// Units with content but without features.
     pub(super) featureless: Vec<UnitId>,
 }
@@ -63,6 +65,7 @@ impl SignedBlock {
             .retain(|(_, slot)| slot.is_some_and(|slot| slot < records));
         self.empty.retain(|&slot| slot < records);
         self.unranked.retain(|&slot| slot < records);
+        self.dated.retain(|&slot| slot < records);
         self.featureless.cut(self.count.units);
     }
 
@@ -134,6 +137,7 @@ impl<'r> BlockSigner<'r> {
             empty: Vec::new(),
             featureless: Vec::new(),
             unranked: Vec::new(),
+            dated: Vec::new(),
         };
         out.columns.postings.reserve(*most_postings);
         let records = block.decode(&mut |_| true, &mut |slot, record| {
@@ -219,8 +223,13 @@ impl Tools<'_> {
                 columns.numbered_ids.push(posting);
             }
         }
-        if matches!(keep, Keep::Field(_)) && field_value(corpus.keep_value(record)) == NO_VALUE {
-            out.unranked.push(slot);
+        if matches!(keep, Keep::Field(_)) {
+            let value = corpus.keep_value(record);
+            if field_value(value) == NO_VALUE {
+                out.unranked.push(slot);
+            } else if is_date(value) {
+                out.dated.push(slot);
+            }
         }
         Ok(())
     }

@@ -22,7 +22,7 @@ use super::align::Diff;
 use super::classify::{Classifier, Findings, Side};
 use super::subject::Subject;
 use super::tokens::{Class, Recent, Tokens};
-use super::{capitals, editions, links, written};
+use super::{capitals, codes, editions, links, signs, written};
 use crate::assemble::difference::Stretch;
 
 policy!(
@@ -157,6 +157,7 @@ impl RecordComparer {
                 let mut tokens = Tokens::of(&mut self.tokenizer, text);
                 capitals::settle(&mut tokens, text);
                 links::settle(&mut tokens, text);
+                signs::settle(&mut tokens, text);
                 tokens
             })
         });
@@ -169,7 +170,7 @@ impl RecordComparer {
         self.short
             .extend(self.diff.stretches.iter().filter(counts).cloned());
         let findings = self.findings();
-        if findings.names + findings.contrasts > 0 {
+        if findings.names + findings.contrasts > 0 || signs::differ(left, right, &self.short) {
             return Difference::OtherName;
         }
         let editions = editions::Editions {
@@ -182,6 +183,9 @@ impl RecordComparer {
                 true => Difference::Edition,
                 false => Difference::OtherNumber,
             };
+        }
+        if codes::differ([left, right], [a, b], &self.short) {
+            return Difference::OtherNumber;
         }
         if is_short && editions.comes_or_goes() {
             return Difference::Edition;
@@ -282,12 +286,42 @@ mod tests {
             ("Scott County Sheriff Sale", "Dallas County Sheriff Sale"),
             ("How do I buy shares?", "How do I sell shares?"),
             (
+                "Your appointment with Dr. Meyer is confirmed for Monday",
+                "Your appointment with Dr. Meyer is cancelled for Monday",
+            ),
+            (
                 "Wie komme ich von Ulm nach Prag?",
                 "Wie komme ich von Ulm nach Wien?",
             ),
             ("北京有什么好吃的", "上海有什么好吃的"),
         ] {
             assert_eq!(kind(a, b), Difference::OtherName, "{a} | {b}");
+        }
+    }
+
+    #[test]
+    fn names_that_differ_in_signs_are_other_names() {
+        for (a, b) in [
+            (
+                "How do I sort a list in C++?",
+                "How do I sort a list in C#?",
+            ),
+            ("how do i sort a list in c?", "how do i sort a list in c++"),
+            ("用C#怎么排序列表", "用C++怎么排序列表"),
+            ("用Ｃ＋＋怎么排序列表", "用Ｃ怎么排序列表"),
+            ("Is F# faster?", "Is F faster?"),
+            ("notepad++ hangs on start", "notepad hangs on start"),
+        ] {
+            assert_eq!(kind(a, b), Difference::OtherName, "{a} | {b}");
+        }
+        for (a, b) in [
+            ("How do I sort in C++?", "How can I sort in C++"),
+            ("the sum a+b is odd", "the sum a b is odd"),
+            ("write to apt #5 today", "write to apt 5 today"),
+            ("Great deals today # +", "Great deals today"),
+            ("great deals, free+++", "great deals, free"),
+        ] {
+            assert_eq!(kind(a, b), Difference::Wording, "{a} | {b}");
         }
     }
 
@@ -301,6 +335,10 @@ mod tests {
             ),
             ("You have won $500 today", "You have won $900 today"),
             ("Я купил 5 книг", "Я купил 7 книг"),
+            (
+                "Your login code is QXKTPA. It is valid for an hour",
+                "Your login code is K7QX2. It is valid for an hour",
+            ),
         ] {
             assert_eq!(kind(a, b), Difference::OtherNumber, "{a} | {b}");
         }

@@ -160,6 +160,25 @@ impl Tokens {
         }
     }
 
+    /// Makes one token of the tokens in each range, of the class of the first; the ranges are in order and do not overlap.
+    pub(super) fn join(&mut self, ranges: &[Range<usize>]) {
+        let mut left = ranges.iter().peekable();
+        let mut all: Vec<Token> = Vec::with_capacity(self.all.len());
+        for (at, token) in self.all.iter().enumerate() {
+            while left.next_if(|range| range.end <= at).is_some() {}
+            match (left.peek(), all.last_mut()) {
+                (Some(range), Some(joined)) if range.start < at && at < range.end => {
+                    joined.form.end = token.form.end;
+                    joined.source.end = token.source.end;
+                    joined.id = id_of(self.forms_of(range));
+                    joined.holds_together = false;
+                }
+                _ => all.push(token.clone()),
+            }
+        }
+        self.all = all;
+    }
+
     pub(super) fn len(&self) -> usize {
         self.all.len()
     }
