@@ -24,7 +24,7 @@ pub struct Signer {
     /// One a probe.
     describers: Vec<Box<dyn Describe>>,
     /// Describes what tells who has more, where units are ranked by it.
-    more: Option<(Option<u16>, Box<dyn Describe>)>,
+    more: Option<More>,
     /// Made when it is first needed: keeping may need to know what signing does not.
     keeper: Option<Keeper>,
     features: Features,
@@ -32,6 +32,14 @@ pub struct Signer {
     distinct: Distinct,
     /// Reads the words whose neighbours are looked for.
     running: Option<RunningWords>,
+}
+
+/// What tells how much a unit has.
+struct More {
+    field: Option<u16>,
+    describe: Box<dyn Describe>,
+    /// A probe that reads the same words.
+    probe: Option<usize>,
 }
 
 /// What keeps a unit for the measure.
@@ -51,7 +59,16 @@ impl Signer {
         };
         let describe_more = |part: &Part| {
             let background = part.background(&plan.background);
-            Ok::<_, Error>((part.field, part.features.describer(&background)?))
+            let reads_the_same = |probe: &Probe| {
+                let own = &probe.background;
+                let is_same_text = own.text == background.text && own.seed == background.seed;
+                probe.field == part.field && is_same_text
+            };
+            Ok::<_, Error>(More {
+                field: part.field,
+                describe: part.features.describer(&background)?,
+                probe: plan.probes.iter().position(reads_the_same),
+            })
         };
         Ok(Signer {
             describers: describers.collect::<Result<_, _>>()?,
@@ -148,9 +165,24 @@ impl Signer {
 
     /// How much a unit has of what tells who has more; none where units are not ranked by it.
     pub fn more(&mut self, unit: &Unit<'_>) -> Option<usize> {
-        let (field, describe) = self.more.as_mut()?;
-        describe.describe(&unit.field(*field), &mut self.features);
+        let more = self.more.as_mut()?;
+        more.describe
+            .describe(&unit.field(more.field), &mut self.features);
         Some(self.features.sort().len())
+    }
+
+    /// The same of a unit that was described in all respects just before, the words of which are therefore known.
+    pub fn more_of_described(&mut self, unit: &Unit<'_>) -> Option<usize> {
+        let more = self.more.as_mut()?;
+        let words = more
+            .probe
+            .and_then(|probe| self.describers.get(probe)?.words());
+        match words {
+            Some(words) if more.describe.describe_words(words, &mut self.features) => {
+                Some(self.features.sort().len())
+            }
+            _ => self.more(unit),
+        }
     }
 
     /// What identical texts of one side have in common, and others have not. Units are looked at as they stand: texts

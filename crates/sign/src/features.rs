@@ -223,6 +223,17 @@ pub trait Describe: Send {
     /// Replaces `out` by the features of `unit`, in the order of the text, repeats included. A unit without content
     /// has none.
     fn describe(&mut self, unit: &Unit<'_>, out: &mut Features);
+
+    /// The hashes of the words of the unit that was described last, where features are made of these and of nothing else.
+    fn words(&self) -> Option<&[u64]> {
+        None
+    }
+
+    /// Does what [`describe`](Self::describe) does, given what [`words`](Self::words) of a describer with the same text
+    /// options and the same seed says of the unit; false if more than the words must be known.
+    fn describe_words(&mut self, _words: &[u64], _out: &mut Features) -> bool {
+        false
+    }
 }
 
 /// The features of one unit, in a buffer meant to be reused.

@@ -1,6 +1,8 @@
 //! Stop words and stems. The words of a text come in, normalised; out go those that count, in the
 //! form in which they count.
 
+mod known;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -13,6 +15,7 @@ use crate::function_words::FunctionWords;
 use crate::languages::{Languages, Stemming, StopWords};
 use crate::options::{Case, TextOptions, Unicode};
 use crate::words::WordSink;
+pub(crate) use known::KnownWords;
 
 /// Longer words are in no language: they are neither stop words nor stemmed, which takes quadratic
 /// time in the worst case.
@@ -54,13 +57,37 @@ impl Refinement {
         }
     }
 
-    /// A sink that refines what it is given and passes it on.
-    pub(crate) fn before<S: WordSink>(self, sink: &mut S) -> RefinedWords<'_, S> {
+    /// A sink that refines what it is given and passes it on. What is known was made of words by this refinement.
+    pub(crate) fn before<'a, S: WordSink>(
+        self,
+        sink: &'a mut S,
+        known: &'a mut KnownWords,
+    ) -> RefinedWords<'a, S> {
         RefinedWords {
             refinement: self,
             stemmer: self.stemming.map(Stemmer::create),
             sink,
+            known,
         }
+    }
+
+    /// The form in which a word counts; none if it does not.
+    fn refine<'w>(&self, word: &'w str, stemmer: Option<&Stemmer>) -> Option<Cow<'w, str>> {
+        if self.is_stop_word(word) {
+            return None;
+        }
+        let Some(stemmer) = stemmer else {
+            return Some(word.into());
+        };
+        let folded = self.for_stemmer(word);
+        if folded.len() > LONGEST_WORD {
+            return Some(folded);
+        }
+        let stem = stemmer.stem(&folded);
+        // Some stemmers leave nothing of an ending that stands alone, such as the Greek `ιστο`.
+        let is_kept = stem.is_empty() || stem == folded;
+        let stem = (!is_kept).then(|| stem.to_string());
+        Some(stem.map_or(folded, Cow::Owned))
     }
 
     fn is_stop_word(&self, word: &str) -> bool {
@@ -110,24 +137,22 @@ pub(crate) struct RefinedWords<'a, S> {
     refinement: Refinement,
     stemmer: Option<Stemmer>,
     sink: &'a mut S,
+    known: &'a mut KnownWords,
 }
 
 impl<S: WordSink> WordSink for RefinedWords<'_, S> {
     fn word(&mut self, word: &str, source: Range<usize>) {
-        if self.refinement.is_stop_word(word) {
+        if let Some(form) = self.known.get(word) {
+            if !form.is_empty() {
+                self.sink.word(form, source);
+            }
             return;
         }
-        let Some(stemmer) = &self.stemmer else {
-            return self.sink.word(word, source);
-        };
-        let folded = self.refinement.for_stemmer(word);
-        if folded.len() > LONGEST_WORD {
-            return self.sink.word(&folded, source);
+        let form = self.refinement.refine(word, self.stemmer.as_ref());
+        self.known.put(word, form.as_deref().unwrap_or_default());
+        if let Some(form) = form {
+            self.sink.word(&form, source);
         }
-        let stem = stemmer.stem(&folded);
-        // Some stemmers leave nothing of an ending that stands alone, such as the Greek `ιστο`.
-        let left = if stem.is_empty() { &folded } else { &stem };
-        self.sink.word(left, source);
     }
 
     fn is_empty(&self) -> bool {
@@ -192,7 +217,36 @@ fn algorithm(stemming: Stemming) -> Option<Algorithm> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Stemming, TextOptions, Tokenizer};
+    use crate::{Language, Languages, Stemming, StopWords, TextOptions, Tokenizer};
+
+    #[test]
+    fn what_was_read_before_changes_no_word() {
+        let options = TextOptions {
+            stemming: Stemming::English,
+            stop_words: StopWords::Drop(Languages::from(Language::English)),
+            ..TextOptions::default()
+        };
+        let words = |tokenizer: &mut Tokenizer, text: &str| {
+            let mut found = Vec::new();
+            tokenizer.words(text, &mut |word: &str, _| found.push(word.to_owned()));
+            found
+        };
+        let mut used = Tokenizer::new(options);
+        // The second has nothing but stop words, which are kept there.
+        let texts = [
+            "what of the running dogs",
+            "what of the",
+            "the dogs of what ran 跑",
+        ];
+        for text in texts.iter().chain(&texts) {
+            assert_eq!(
+                words(&mut used, text),
+                words(&mut Tokenizer::new(options), text)
+            );
+        }
+        assert_eq!(words(&mut used, texts[0]), ["run", "dog"]);
+        assert_eq!(words(&mut used, texts[1]), ["what", "of", "the"]);
+    }
 
     #[test]
     fn only_words_of_at_most_256_bytes_are_stemmed() {

@@ -29,7 +29,7 @@ use crate::numbers::NumberForms;
 use crate::options::{Punctuation, TextOptions};
 use crate::piece::{Piece, Until};
 use crate::plain::{PlainWords, Stretch};
-use crate::refine::{CountWords, Refinement};
+use crate::refine::{CountWords, KnownWords, Refinement};
 use crate::segment::segment_at;
 use crate::unmask::{OneMark, Purpose, Unmask, Unmasked};
 
@@ -58,6 +58,9 @@ pub struct Tokenizer {
     plain: PlainWords,
     pub(crate) numbers: Option<NumberForms>,
     refinement: Option<Refinement>,
+    /// What the refinement made of words lately, and what it made of them where it kept stop words.
+    known: KnownWords,
+    known_kept: KnownWords,
     pub(crate) unmask: Option<Box<Unmask>>,
     chinese: Option<Box<HanRun>>,
 }
@@ -75,6 +78,8 @@ impl Tokenizer {
             piece: Piece::default(),
             numbers: NumberForms::of(&options),
             refinement: Refinement::of(&options),
+            known: KnownWords::default(),
+            known_kept: KnownWords::default(),
             unmask: Unmask::of(&options).map(Box::new),
             chinese: (options.chinese() == Chinese::Words).then(Box::default),
         }
@@ -166,17 +171,23 @@ impl Tokenizer {
             || !refine.drops_stop_words()
             || self.has_words_that_count(text, refine);
         if is_more_than_stop_words {
-            self.segments(text, punctuation, &mut refine.before(sink));
+            let mut known = std::mem::take(&mut self.known);
+            self.segments(text, punctuation, &mut refine.before(sink, &mut known));
+            self.known = known;
         }
         if sink.is_empty() {
             let refine = refine.keeping_stop_words();
-            self.all_words_to(text, &mut refine.before(sink));
+            let mut known = std::mem::take(&mut self.known_kept);
+            self.all_words_to(text, &mut refine.before(sink, &mut known));
+            self.known_kept = known;
         }
     }
 
     fn has_words_that_count(&mut self, text: &str, refine: Refinement) -> bool {
-        let mut count = CountWords::default();
-        self.segments(text, Punctuation::Drop, &mut refine.before(&mut count));
+        let (mut count, mut known) = (CountWords::default(), std::mem::take(&mut self.known));
+        let mut refined = refine.before(&mut count, &mut known);
+        self.segments(text, Punctuation::Drop, &mut refined);
+        self.known = known;
         !count.is_empty()
     }
 

@@ -9,7 +9,7 @@ use super::term::Lead;
 /// How many texts one term proposes at the most, and all terms of a text together. With these a text costs the same however
 /// many there are.
 const MOST_A_TERM: u32 = 1 << 12;
-const MOST_A_TEXT: u32 = 1 << 14;
+const MOST_A_TEXT: u32 = 1 << 15;
 
 /// An inverted index of consecutive texts.
 #[derive(Debug)]

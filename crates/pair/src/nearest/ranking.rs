@@ -1,5 +1,7 @@
 //! How similar two vectors are.
 
+use std::cmp::Ordering;
+
 use lookalike_sign::stats::tf_idf;
 
 use super::frequencies::Idf;
@@ -45,18 +47,41 @@ pub struct Spread {
     length: f64,
     /// Terms at places that their lowest bits tell, or after these; a weight of 0 where there is none.
     places: Vec<(u32, f64)>,
+    /// A bit for the highest bits of each term: most terms of other vectors have none, which a processor soon foresees.
+    may_have: Vec<u64>,
 }
 
 impl Spread {
+    /// As many bits for the highest bits of a term: of a text of some hundred terms few others share one.
+    const FILTER_BITS: u32 = 13;
+
+    /// Where the bit of a term is.
+    #[inline]
+    fn bit(term: u32) -> (usize, u64) {
+        let bit = term >> (u32::BITS - Self::FILTER_BITS);
+        ((bit >> 6) as usize, 1 << (bit & 63))
+    }
+
+    /// Whether there may be such a term.
+    #[inline]
+    fn may_have(&self, term: u32) -> bool {
+        let (word, bit) = Self::bit(term);
+        self.may_have.get(word).is_some_and(|bits| bits & bit != 0)
+    }
+
     /// Takes up another vector.
     pub fn set(&mut self, ranking: &Ranking, vector: Vector<'_>) {
         let places = (2 * vector.terms.len()).next_power_of_two().max(2);
         self.places.clear();
         self.places.resize(places, (0, 0.0));
+        self.may_have.clear();
+        self.may_have.resize(1 << (Self::FILTER_BITS - 6), 0);
         self.length = vector.length;
         for (term, weight) in ranking.joint(vector) {
             let place = self.place(term);
             self.places[place] = (term, weight);
+            let (word, bit) = Self::bit(term);
+            self.may_have[word] |= bit;
         }
     }
 
@@ -83,6 +108,14 @@ impl Spread {
         }
         place
     }
+}
+
+/// What the terms of one field come to: the squares of either text, and what both have.
+#[derive(Debug, Clone, Copy, Default)]
+struct FieldSums {
+    own: f64,
+    other: f64,
+    common: f64,
 }
 
 fn cosine(common: f64, lengths: f64) -> f64 {
@@ -159,8 +192,12 @@ impl Ranking {
         // As `joint` says it, but without what its generality costs: this is where the time goes.
         let (mut common, mut rest) = (0.0, b.terms);
         while let [first, after @ ..] = rest {
-            let (term, mut weight) = (first.term(), self.of_one(*first));
+            let term = first.term();
             rest = after;
+            if !a.may_have(term) {
+                continue;
+            }
+            let mut weight = self.of_one(*first);
             while let [next, after @ ..] = rest
                 && next.term() == term
             {
@@ -174,18 +211,37 @@ impl Ranking {
 
     /// The cosine of each field; none where one of the texts has nothing in it.
     pub fn of_fields(&self, a: Vector<'_>, b: Vector<'_>) -> Vec<Option<f64>> {
-        let fields = 0..self.shares.len() as u8;
-        let similarity = |field: u8| {
-            let within = |terms: &[FieldTerm]| -> Vec<FieldTerm> {
-                let own = terms.iter().filter(|term| term.field() == field);
-                own.copied().collect()
-            };
-            let (a, b) = (within(a.terms), within(b.terms));
-            let square = |terms: &[FieldTerm]| self.sum_common(terms, terms);
-            let length = (square(&a) * square(&b)).sqrt();
-            (length > 0.0).then(|| (self.sum_common(&a, &b) / length).min(1.0))
+        let mut sums = vec![FieldSums::default(); self.shares.len()];
+        let mut add = |term: &FieldTerm, to: fn(&mut FieldSums) -> &mut f64, weight: f64| {
+            if let Some(of_field) = sums.get_mut(usize::from(term.field())) {
+                *to(of_field) += weight;
+            }
         };
-        fields.map(similarity).collect()
+        let weight = |term: &FieldTerm| self.of_one(*term) as f64;
+        for term in a.terms {
+            add(term, |sums| &mut sums.own, weight(term) * weight(term));
+        }
+        for term in b.terms {
+            add(term, |sums| &mut sums.other, weight(term) * weight(term));
+        }
+        let (mut own, mut other) = (a.terms, b.terms);
+        while let ([one, after @ ..], [two, others @ ..]) = (own, other) {
+            let order = (one.term(), one.field()).cmp(&(two.term(), two.field()));
+            if order == Ordering::Equal {
+                add(one, |sums| &mut sums.common, weight(one) * weight(two));
+            }
+            if order != Ordering::Greater {
+                own = after;
+            }
+            if order != Ordering::Less {
+                other = others;
+            }
+        }
+        let cosine = |sums: FieldSums| {
+            let length = (sums.own * sums.other).sqrt();
+            (length > 0.0).then(|| (sums.common / length).min(1.0))
+        };
+        sums.into_iter().map(cosine).collect()
     }
 
     #[inline]

@@ -301,16 +301,27 @@ struct KeepPart {
     field: Option<u16>,
     describe: Box<dyn Describe>,
     keeper: Box<dyn Keep>,
+    /// An earlier part that reads the same words.
+    reads_as: Option<usize>,
 }
 
 impl Keep for KeepParts {
     fn keep(&mut self, unit: &Unit<'_>, _: &mut Features, out: &mut Vec<u64>) {
         let begin = out.len();
-        for part in &mut self.parts {
+        for place in 0..self.parts.len() {
             let count_at = out.len();
             out.push(0);
+            let (before, rest) = self.parts.split_at_mut(place);
+            let part = &mut rest[0];
             let unit = unit.field(part.field);
-            part.describe.describe(&unit, &mut self.features);
+            let known = part
+                .reads_as
+                .and_then(|other| before.get(other)?.describe.words());
+            let is_done =
+                known.is_some_and(|words| part.describe.describe_words(words, &mut self.features));
+            if !is_done {
+                part.describe.describe(&unit, &mut self.features);
+            }
             if !self.features.is_empty() {
                 part.keeper.keep(&unit, &mut self.features, out);
             }
@@ -334,16 +345,22 @@ fn parts(mut kept: &Kept) -> impl Iterator<Item = &Kept> {
 
 impl Verify for Model {
     fn keeper(&self, background: &Background) -> Result<Box<dyn Keep>, Error> {
-        let part = |part: &Part| {
+        let part = |(place, part): (usize, &Part)| {
             let background = part.background(background);
+            let mut earlier = self.parts[..place].iter();
+            let reads_the_same = |other: &Part| {
+                other.field == part.field && other.background.text == part.background.text
+            };
             Ok(KeepPart {
                 field: part.field,
                 describe: part.features.describer(&background)?,
                 keeper: part.measure.keeper(&background)?,
+                reads_as: earlier.position(reads_the_same),
             })
         };
+        let parts = self.parts.iter().enumerate().map(part);
         Ok(Box::new(KeepParts {
-            parts: self.parts.iter().map(part).collect::<Result<_, Error>>()?,
+            parts: parts.collect::<Result<_, Error>>()?,
             features: Features::default(),
         }))
     }

@@ -110,11 +110,29 @@ impl GramReader {
                 }
             }
         }
-        if self.tokens.is_empty() {
+        self.each_gram(&self.tokens, take);
+    }
+
+    /// The hashes of the words that were read last, if words are read.
+    pub(super) fn words(&self) -> Option<&[u64]> {
+        (self.grams.tokens == Tokens::Words).then_some(self.tokens.as_slice())
+    }
+
+    /// Does what [`read`](Self::read) does, given the words of the text; false if these are not enough.
+    pub(super) fn read_words(&self, words: &[u64], take: impl FnMut(u64)) -> bool {
+        let is_enough = self.grams.tokens == Tokens::Words;
+        if is_enough {
+            self.each_gram(words, take);
+        }
+        is_enough
+    }
+
+    fn each_gram(&self, tokens: &[u64], take: impl FnMut(u64)) {
+        if tokens.is_empty() {
             return;
         }
-        let size = self.grams.size.min(self.tokens.len());
-        for_each_shingle(&self.tokens, size, self.seed, take);
+        let size = self.grams.size.min(tokens.len());
+        for_each_shingle(tokens, size, self.seed, take);
     }
 
     fn read_letters(&mut self, text: &str) {

@@ -51,6 +51,15 @@ impl Describe for Shingler {
         out.clear();
         self.0.read(unit.text, |shingle| out.push(shingle));
     }
+
+    fn words(&self) -> Option<&[u64]> {
+        self.0.words()
+    }
+
+    fn describe_words(&mut self, words: &[u64], out: &mut Features) -> bool {
+        out.clear();
+        self.0.read_words(words, |shingle| out.push(shingle))
+    }
 }
 
 #[cfg(test)]

@@ -90,11 +90,21 @@ pub struct Part<'t> {
 impl Part<'_> {
     /// Counts those of the features that belong to this part.
     pub fn count(&mut self, features: &[u32]) {
+        self.count_beyond(features, |_| {});
+    }
+
+    /// The same; `beyond` is told each feature that a byte can no longer count.
+    pub fn count_beyond(&mut self, features: &[u32], mut beyond: impl FnMut(u32)) {
         for &feature in features {
             let place = slot(feature, self.shift).wrapping_sub(self.first);
             // Half of the features belong to another part: a wasted count is cheaper than a mispredicted branch.
+            self.elsewhere = 0;
             let count = self.counts.get_mut(place).unwrap_or(&mut self.elsewhere);
-            *count = count.saturating_add(1);
+            if *count == u8::MAX {
+                beyond(feature);
+            } else {
+                *count += 1;
+            }
         }
     }
 }

@@ -134,6 +134,32 @@ fn every_case_holds_for_every_method() {
 }
 
 #[test]
+fn known_words_make_the_same_features_as_the_text() {
+    let mut made = 0;
+    for reading in FORMS {
+        let mut reader = describer(reading, SEED);
+        for text in texts() {
+            describe(&mut *reader, &text);
+            let Some(words) = reader.words() else {
+                continue;
+            };
+            for form in FORMS {
+                let (mut other, mut features) = (describer(form, SEED), Features::default());
+                if other.describe_words(words, &mut features) {
+                    made += 1;
+                    assert_eq!(
+                        features.hashes(),
+                        describe(&mut *other, &text),
+                        "{form}: {text}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(made > 0);
+}
+
+#[test]
 fn features_do_not_depend_on_what_was_described_before() {
     for form in FORMS {
         let texts = texts();

@@ -56,7 +56,39 @@ fn spread(term: u32) -> u64 {
 struct Sample {
     units: Vec<UnitId>,
     lengths: Vec<f64>,
-    of_term: HashMap<u64, Vec<(u32, f64)>, BuildHasherDefault<Spread>>,
+    of_term: HashMap<u64, Having, BuildHasherDefault<Spread>>,
+}
+
+/// Which units of the sample have a term, and what it weighs there.
+enum Having {
+    Few(Vec<(u32, f64)>),
+    /// One for each, 0 where a unit lacks the term: adding them all is faster than finding those that have it.
+    Many(Vec<f64>),
+}
+
+impl Having {
+    /// In the form that is added fastest, for a sample of so many units.
+    fn new(few: Vec<(u32, f64)>, units: usize) -> Self {
+        if 4 * few.len() <= units {
+            return Having::Few(few);
+        }
+        let mut many = vec![0.0; units];
+        few.iter()
+            .for_each(|&(number, weight)| many[number as usize] = weight);
+        Having::Many(many)
+    }
+
+    fn add_to(&self, sums: &mut [f64], times: f64) {
+        match self {
+            Having::Few(few) => few
+                .iter()
+                .for_each(|&(number, weight)| sums[number as usize] += weight * times),
+            Having::Many(many) => sums
+                .iter_mut()
+                .zip(many)
+                .for_each(|(sum, weight)| *sum += weight * times),
+        }
+    }
 }
 
 impl Sample {
@@ -74,15 +106,20 @@ impl Sample {
             of_term: HashMap::default(),
             units,
         };
+        let mut of_term: HashMap<u64, Vec<(u32, f64)>, BuildHasherDefault<Spread>> =
+            HashMap::default();
         let mut window = Window::default();
         for (number, &unit) in (0..).zip(&sample.units) {
             let vector = Vector::of(suggestions.vectors.get(unit, &mut window)?);
             sample.lengths.push(vector.length());
             for (term, weight) in suggestions.ranking.joint(vector) {
-                let having = sample.of_term.entry(spread(term)).or_default();
+                let having = of_term.entry(spread(term)).or_default();
                 having.push((number, weight));
             }
         }
+        let of_term = of_term.into_iter();
+        let settle = |(term, few)| (term, Having::new(few, sample.units.len()));
+        sample.of_term = of_term.map(settle).collect();
         Ok(sample)
     }
 
@@ -129,8 +166,8 @@ impl Sample {
     /// Adds up what a unit has in common with each of the sample.
     fn compare(&self, all: &Suggestions<'_>, unit: UnitId, vector: Vector<'_>, sums: &mut [f64]) {
         for (term, weight) in all.ranking.joint(vector) {
-            for &(number, of_sample) in self.of_term.get(&spread(term)).into_iter().flatten() {
-                sums[number as usize] += of_sample * weight;
+            if let Some(having) = self.of_term.get(&spread(term)) {
+                having.add_to(sums, weight);
             }
         }
         if let Ok(own) = self.units.binary_search(&unit) {

@@ -6,14 +6,6 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use lookalike_kernel::decide::FeatureSample;
-use lookalike_pair::workers::in_parallel;
-use lookalike_sign::keys::Frequencies;
-
-use crate::Error;
-use crate::stages::Units;
-use crate::stages::tape::Tape;
-
 /// As high as a byte counts.
 const MOST: u8 = u8::MAX;
 /// More are not told apart, so that memory does not grow with the corpus.
@@ -43,47 +35,34 @@ impl Hasher for Spread {
     }
 }
 
-/// How often the most common features occur, beyond what a byte can count. Looked up; iterated for
-/// sums only.
+/// How often the most common features occur, beyond what a byte can count. Looked up, never iterated for an output.
 #[derive(Default)]
 pub(super) struct Common {
     counts: HashMap<u32, u32, BuildHasherDefault<Spread>>,
 }
 
 impl Common {
-    /// Counts the sampled features that a byte is too small for, and those that share a slot with one.
-    pub(super) fn count(
-        (tape, threads): (&Tape<'_, u32>, usize),
-        units: Units<'_>,
-        (frequencies, sample): (&Frequencies, FeatureSample),
-    ) -> Result<Self, Error> {
-        let parts = in_parallel(&tape.chunks, threads, |chunks| {
-            let mut part = Common::default();
-            let mut chosen = Vec::new();
-            for chunk in chunks {
-                tape.for_each_standing(chunk, units, &mut |_, features| {
-                    for &feature in sample.choose(features, &mut chosen) {
-                        if part.counts.len() <= MOST_ENTRIES && frequencies.of(feature) == MOST {
-                            *part.counts.entry(feature).or_default() += 1;
-                        }
-                    }
-                })?;
-            }
-            Ok::<_, Error>(part)
-        });
-        let mut common = Common::default();
-        for part in parts {
-            let part = part?;
-            if part.counts.len() > MOST_ENTRIES {
-                // The table of bytes is much too small for the corpus. Any order will do.
-                return Ok(Common::default());
-            }
-            // In any order: sums are the same.
-            for (feature, count) in part.counts {
-                *common.counts.entry(feature).or_default() += count;
-            }
+    /// Another feature that a byte can no longer count. Of features that share a slot this counts but those since it was full,
+    /// which is as good: any order of features will do.
+    #[inline]
+    pub(super) fn add(&mut self, feature: u32) {
+        // One more than is allowed says that there are too many.
+        if self.counts.len() <= MOST_ENTRIES {
+            *self.counts.entry(feature).or_default() += 1;
         }
-        Ok(common)
+    }
+
+    /// What was counted in parts, each feature in one.
+    pub(super) fn of_parts(parts: Vec<Common>) -> Self {
+        let entries: usize = parts.iter().map(|part| part.counts.len()).sum();
+        if entries > MOST_ENTRIES {
+            // The table of bytes is much too small for the corpus.
+            return Common::default();
+        }
+        let mut all = parts.into_iter();
+        let mut common = all.next().unwrap_or_default();
+        all.for_each(|part| common.counts.extend(part.counts));
+        common
     }
 
     /// How often a feature occurs, given what a byte says.
@@ -91,8 +70,7 @@ impl Common {
         if byte < MOST {
             return byte.into();
         }
-        self.counts
-            .get(&feature)
-            .map_or(byte.into(), |&count| count.max(byte.into()))
+        let beyond = self.counts.get(&feature).copied().unwrap_or_default();
+        u32::from(byte) + beyond
     }
 }

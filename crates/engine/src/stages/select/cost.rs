@@ -24,10 +24,12 @@ impl Tape<'_, u32> {
             memory: usize::MAX,
             slots_a_feature: 1,
         };
-        let frequencies = self.count(context.threads, units, counting)?;
-        let common = match context.plan().model {
-            Some(_) => Common::count((self, context.threads), units, (&frequencies, sample))?,
-            None => Common::default(),
+        let (frequencies, common) = match context.plan().model {
+            Some(_) => self.count_common(context.threads, units, counting)?,
+            None => {
+                let frequencies = self.count(context.threads, units, counting)?;
+                (frequencies, Common::default())
+            }
         };
         let mut costs = PrefixCosts::new(bounds, floors, sample);
         let (mut chosen, mut sampled) = (Vec::new(), Vec::new());

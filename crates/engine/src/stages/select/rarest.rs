@@ -4,7 +4,7 @@ use lookalike_kernel::decide::FeatureSample;
 use lookalike_pair::join::{PrefixPosting, PrefixRule};
 use lookalike_pair::spill::{Shuffle, Spool};
 use lookalike_pair::workers::{Pulled, a_thread_each, in_order};
-use lookalike_sign::keys::Frequencies;
+use lookalike_sign::keys::{Frequencies, Part};
 use lookalike_text::UnitId;
 
 use super::common::Common;
@@ -102,14 +102,12 @@ impl<'t> Tape<'t, u32> {
             memory: context.budget.percent(20),
             slots_a_feature: if order == Order::Fine { 4 } else { 1 },
         };
-        let frequencies = self.count(context.threads, units, counting)?;
-        let common = match order {
-            Order::Rough => Common::default(),
-            Order::Fine => Common::count(
-                (self, context.threads),
-                units,
-                (&frequencies, FeatureSample::ALL),
-            )?,
+        let (frequencies, common) = match order {
+            Order::Rough => {
+                let frequencies = self.count(context.threads, units, counting)?;
+                (frequencies, Common::default())
+            }
+            Order::Fine => self.count_common(context.threads, units, counting)?,
         };
         let mut next = 0;
         in_order(
@@ -154,6 +152,30 @@ impl<'t> Tape<'t, u32> {
         units: Units<'_>,
         counting: Counting,
     ) -> Result<Frequencies, Error> {
+        let each = |part: &mut Part<'_>, features: &[u32], (): &mut ()| part.count(features);
+        Ok(self.count_by((threads, units), counting, each)?.0)
+    }
+
+    /// The same, and how often those occur that a byte is too small for.
+    pub(super) fn count_common(
+        &self,
+        threads: usize,
+        units: Units<'_>,
+        counting: Counting,
+    ) -> Result<(Frequencies, Common), Error> {
+        let each = |part: &mut Part<'_>, features: &[u32], common: &mut Common| {
+            part.count_beyond(features, |feature| common.add(feature));
+        };
+        let (frequencies, parts) = self.count_by((threads, units), counting, each)?;
+        Ok((frequencies, Common::of_parts(parts)))
+    }
+
+    fn count_by<C: Default + Send>(
+        &self,
+        (threads, units): (usize, Units<'_>),
+        counting: Counting,
+        each: impl Fn(&mut Part<'_>, &[u32], &mut C) + Sync,
+    ) -> Result<(Frequencies, Vec<C>), Error> {
         /// Every part reads the whole tape, so more of them soon gain nothing.
         const MOST_PARTS: usize = 4;
         let sample = counting.sample;
@@ -161,15 +183,16 @@ impl<'t> Tape<'t, u32> {
         let mut frequencies = Frequencies::new(slots, counting.memory);
         let parts = frequencies.parts(threads.min(MOST_PARTS));
         let counted = a_thread_each(parts, |mut part| {
-            let mut chosen = Vec::new();
+            let (mut chosen, mut more) = (Vec::new(), C::default());
             self.chunks.iter().try_for_each(|chunk| {
                 self.for_each_standing(chunk, units, &mut |_, features| {
-                    part.count(sample.choose(features, &mut chosen));
+                    each(&mut part, sample.choose(features, &mut chosen), &mut more);
                 })
-            })
+            })?;
+            Ok(more)
         });
-        counted.into_iter().collect::<Result<(), Error>>()?;
-        Ok(frequencies)
+        let counted = counted.into_iter().collect::<Result<_, Error>>()?;
+        Ok((frequencies, counted))
     }
 }
 

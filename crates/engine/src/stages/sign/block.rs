@@ -250,8 +250,6 @@ impl Tools<'_> {
                 self.refusal.get_or_insert(refusal);
                 return;
             }
-            let rank_value = self.rank_value(record, &unit);
-            out.columns.rank_values.set(rank_value);
             out.columns.keep_per.set(keep_per);
             if self.context.corpus.is_reference(unit.place.field) {
                 out.columns.references.push(unit.id);
@@ -259,6 +257,8 @@ impl Tools<'_> {
             if !self.unit(&unit, keep_per, out) {
                 out.empty.push(slot);
             }
+            let rank_value = self.rank_value(record, &unit);
+            out.columns.rank_values.set(rank_value);
         });
         if units == 0 {
             out.empty.push(slot);
@@ -266,11 +266,12 @@ impl Tools<'_> {
         units
     }
 
+    /// Of a unit that was described just before.
     fn rank_value(&mut self, record: &Record<'_>, unit: &Unit<'_>) -> u64 {
         match &self.context.spec().keep {
             Keep::Longest => unit.text.chars().count() as u64 + 1,
             Keep::More => {
-                let more = self.signer.more(unit);
+                let more = self.signer.more_of_described(unit);
                 more.map_or(NO_VALUE, |more| more as u64 + 1)
             }
             Keep::Field(_) => field_value(self.context.corpus.keep_value(record)),

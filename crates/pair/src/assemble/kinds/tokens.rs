@@ -52,18 +52,22 @@ impl<T> Default for Recent<T> {
 
 impl<T> Recent<T> {
     /// So many texts are remembered, none of more bytes than that.
-    const PLACES: usize = 1024;
-    const LONGEST: usize = 300;
+    const SHORT: (usize, usize) = (1024, 300);
+    const LONG: (usize, usize) = (64, 4000);
 
     /// What `make` makes of the text, or made of it before.
     pub(super) fn get(&mut self, text: &str, make: impl FnOnce() -> T) -> Arc<T> {
-        if text.len() > Self::LONGEST {
-            return Arc::new(make());
-        }
+        let hash = id_of(text) as usize;
+        let place = match text.len() {
+            length if length <= Self::SHORT.1 => hash % Self::SHORT.0,
+            length if length <= Self::LONG.1 => Self::SHORT.0 + hash % Self::LONG.0,
+            _ => return Arc::new(make()),
+        };
         if self.places.is_empty() {
-            self.places.resize_with(Self::PLACES, || None);
+            self.places
+                .resize_with(Self::SHORT.0 + Self::LONG.0, || None);
         }
-        let place = &mut self.places[id_of(text) as usize % Self::PLACES];
+        let place = &mut self.places[place];
         match place {
             Some((known, made)) if known == text => Arc::clone(made),
             _ => {
@@ -92,7 +96,11 @@ pub(super) fn tokenizer() -> Tokenizer {
 
 impl Tokens {
     pub(super) fn of(tokenizer: &mut Tokenizer, text: &str) -> Self {
-        let mut tokens = Tokens::default();
+        // A word with the space after it has four to six letters.
+        let mut tokens = Tokens {
+            all: Vec::with_capacity(text.len() / 4),
+            forms: String::with_capacity(text.len()),
+        };
         tokenizer.words(text, &mut |word: &str, source: Range<usize>| {
             match numbers::before_unit(word) {
                 // Only what is written as it is compared can be cut in the source, too.
