@@ -309,18 +309,16 @@ impl Forms {
     const MOST: usize = 64;
 
     fn see(&mut self, form: u64, is_present: bool, (revision, date): (u32, Date)) {
-        match self.forms.iter_mut().find(|seen| seen.form == form) {
-            Some(seen) => {
-                seen.last = revision;
-                seen.gone = None;
-            }
-            None if is_present || self.forms.len() < Self::MOST => self.forms.push(Form {
+        if let Some(seen) = self.forms.iter_mut().find(|seen| seen.form == form) {
+            seen.last = revision;
+            seen.gone = None;
+        } else if is_present || self.forms.len() < Self::MOST {
+            self.forms.push(Form {
                 form,
                 first: date,
                 gone: None,
                 last: revision,
-            }),
-            None => {}
+            });
         }
     }
 
