@@ -104,6 +104,8 @@ impl<T> Inner<T> {
             if kept.is_empty() {
                 *kept = std::mem::take(held);
             } else {
+                // No more room than is counted.
+                kept.reserve_exact(held.len());
                 kept.append(held);
                 *held = Vec::new();
             }
