@@ -88,6 +88,13 @@ fn revisions_of_a_dump_tell_when_two_sentences_parted() {
     );
     assert_eq!(across["b"]["title"], "River Wend");
     assert_eq!(across["parted"], pair["parted"]);
+    let summary: Value = serde_json::from_str(&place.read("out/summary.json")).unwrap();
+    let counts = &summary["counts"];
+    // The one sentence of the input is in the other dump, whose own sentences do not count.
+    assert_eq!(
+        (&counts["removed"], &counts["kept"]),
+        (&1.into(), &0.into())
+    );
 }
 
 #[test]

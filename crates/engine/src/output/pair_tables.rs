@@ -64,7 +64,7 @@ pub(crate) fn write_pair_tables(
     if whole {
         write_removed(sink, signed, assembled, |record| removed.insert(record))?;
     }
-    let clusters = write_clusters(sink, &*rows, assembled)?;
+    let clusters = write_clusters(sink, &*rows, assembled, signed.first_unit_against())?;
     let templates = if context.spec().job.finds_templates() {
         let variants = assemble_variants(context, units, scored)?;
         Some(write_templates(context, units, &variants, sink)?)
