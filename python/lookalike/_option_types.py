@@ -159,6 +159,7 @@ class SentenceOptions(JobOptions, MethodOptions, total=False):
     edit_similarity: float | None
     kinds: Name | None
     within_article: bool | None
+    history: bool | None
     window: int | None
     min_characters: int | None
     max_characters: int | None

@@ -9,7 +9,7 @@ use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use lookalike::Observer;
 use lookalike::engine::{Block, BlockPlace, Failure, ReadBlocks, Source};
-use lookalike::io::{ArrowRecords, Input, InputOptions, Wanted};
+use lookalike::io::{ArrowRecords, Input, InputOptions, Record, Wanted};
 use lookalike::kernel::Spec;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -238,6 +238,19 @@ impl Source for Named {
     fn part_name(&self, _: u32) -> &str {
         &self.name
     }
+
+    fn has_revisions(&self) -> bool {
+        self.input.has_revisions()
+    }
+
+    fn revisions(
+        &self,
+        wanted: &Wanted,
+        is_wanted: &dyn Fn(u32, u64) -> bool,
+        each: &mut dyn FnMut(u32, Record<'_>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        self.input.revisions(wanted, is_wanted, each)
+    }
 }
 
 /// A source that ends with an error once somebody wants it to stop.
@@ -316,6 +329,19 @@ impl Source for Stoppable<'_> {
 
     fn place(&self, part: u32, line: u64) -> (String, Option<u64>) {
         self.source.place(part, line)
+    }
+
+    fn has_revisions(&self) -> bool {
+        self.source.has_revisions()
+    }
+
+    fn revisions(
+        &self,
+        wanted: &Wanted,
+        is_wanted: &dyn Fn(u32, u64) -> bool,
+        each: &mut dyn FnMut(u32, Record<'_>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        self.source.revisions(wanted, is_wanted, each)
     }
 
     fn has_block_lines(&self) -> bool {

@@ -6,6 +6,7 @@
 //! ```text
 //! $ generate documents --out work/documents.jsonl          100,000 texts of 200 to 500 words
 //! $ generate short --records 1000000 --out work/short.jsonl
+//! $ generate messages --records 1000000 --out work/messages.jsonl     the same of words drawn one by one
 //! $ generate template --records 200000 --out work/template.jsonl
 //! $ generate threads --records 1000000 --out work/threads.jsonl       title, body and answer
 //! $ generate wiki --records 50000 --out work/wiki.xml                 a dump as MediaWiki exports it
@@ -40,7 +41,7 @@ use text::Token;
 #[command(about = "Make a benchmark corpus from the documentation on this machine")]
 struct Options {
     kind: Kind,
-    /// Default: 100,000 documents or pages, 1,000,000 short texts or threads, 200,000 messages of one template, 50,000
+    /// Default: 100,000 documents or pages, 1,000,000 short texts, messages or threads, 200,000 messages of one template, 50,000
     /// pages of a wiki, 10,000 pages of repeat and footer
     #[arg(long)]
     records: Option<usize>,
@@ -55,6 +56,9 @@ struct Options {
 enum Kind {
     Documents,
     Short,
+    /// Short texts of words drawn one by one, as often as they occur: apart from copies no two are alike, however many
+    /// there are
+    Messages,
     Template,
     /// Fields of words drawn one by one, as often as they occur
     Threads,
@@ -100,6 +104,13 @@ impl Kind {
                 records: 1_000_000,
                 words: 12..19,
                 shingle_words: 2,
+                copies: 0.15,
+            },
+            Kind::Messages => Shape {
+                name: "messages",
+                records: 1_000_000,
+                words: 12..19,
+                shingle_words: 1,
                 copies: 0.15,
             },
             Kind::Template => Shape {
@@ -192,7 +203,7 @@ impl Corpus {
     fn some_text(&self, words: &Range<usize>, random: &mut Random) -> Vec<Token> {
         let count = words.start + random.below(words.len());
         let mut chosen = Vec::new();
-        if self.shape.name == "threads" {
+        if matches!(self.shape.name, "threads" | "messages") {
             chosen.extend((0..count).map(|_| self.pool.any_word(random)));
         } else {
             self.pool.walk(count, random, &mut chosen);
@@ -236,7 +247,7 @@ impl Corpus {
     fn write_record(&self, record: usize, out: &mut Vec<u8>, planted: &mut Vec<u8>) -> Result<()> {
         let mut random = Random::for_record(self.seed, record as u64, PURPOSE_EDIT ^ PURPOSE_TEXT);
         write!(out, r#"{{"id":"{}","#, self.id(record))?;
-        if !matches!(self.shape.name, "short") {
+        if !matches!(self.shape.name, "short" | "messages") {
             write!(
                 out,
                 r#""date":"20{:02}-{:02}-{:02}","#,

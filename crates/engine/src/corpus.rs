@@ -15,6 +15,7 @@ use lookalike_text::hash::{hash_sequence, hash64};
 use lookalike_text::{Lines, Seed, Sentence, SentenceOptions, Unit, UnitId, sentences};
 
 use crate::Error;
+use crate::places::Place;
 use crate::source::{Block, Source};
 pub(crate) use pass::{BlockMark, DecodedHash, Pass, Tally};
 pub(crate) use split::Splitter;
@@ -244,6 +245,33 @@ impl<'r> Corpus<'r> {
     /// Where a record stands: its file and line, which a record that is a file has none of.
     pub(crate) fn place(&self, part: usize, source: u32, line: u64) -> (String, Option<u64>) {
         self.parts[part].place(source, line)
+    }
+
+    /// Tells the states that the records at wanted places were in, the oldest of each first.
+    pub(crate) fn revisions(
+        &self,
+        is_wanted: &dyn Fn(Place) -> bool,
+        each: &mut dyn FnMut(Place, &Record<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for (side, source) in self.parts.iter().enumerate() {
+            let place = |part: u32, line: u64| Place { side, part, line };
+            let mut failed = None;
+            let read = source.revisions(
+                &self.wanted,
+                &|part, line| is_wanted(place(part, line)),
+                &mut |part, record| {
+                    each(place(part, record.line), &record).map_err(|error| {
+                        let told = error.to_string();
+                        failed = Some(error);
+                        told.into()
+                    })
+                },
+            );
+            // The error itself: it says whether the run was stopped.
+            failed.map_or(Ok(()), Err)?;
+            read?;
+        }
+        Ok(())
     }
 
     /// How many characters and how many bytes the text of a record has, in all its fields.

@@ -18,6 +18,7 @@ mod pair_tables;
 mod passage_tables;
 mod rejections;
 mod sentence_frames;
+mod sentence_history;
 mod sentence_quotes;
 mod shared_articles;
 mod split_articles;

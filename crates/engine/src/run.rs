@@ -295,6 +295,12 @@ fn check_goes_together(
         )
     } else if let Some((problem, remedy)) = within_refused(request) {
         (Setting::Within, problem.to_string(), remedy.to_string())
+    } else if spec.sentences.history && !request.sources().iter().any(|all| all.has_revisions()) {
+        (
+            Setting::History,
+            "`history=` reads earlier revisions of articles, and the input has none".to_string(),
+            "give it a MediaWiki dump with all revisions, or leave it out".to_string(),
+        )
     } else if request.pair_list.is_some() && options.audit.is_some() {
         (
             Setting::Audit,

@@ -77,6 +77,25 @@ pub trait Source: fmt::Debug + Send + Sync {
         (self.part_name(part).to_string(), Some(line))
     }
 
+    /// Whether it may know earlier states of its records.
+    fn has_revisions(&self) -> bool {
+        false
+    }
+
+    /// Tells the states that wanted records were in, the oldest of each first and the present one last. A record is known
+    /// by its part and its line. Nothing where it knows no earlier states.
+    ///
+    /// # Errors
+    /// If it cannot be read, or what `each` ends with.
+    fn revisions(
+        &self,
+        _wanted: &Wanted,
+        _is_wanted: &dyn Fn(u32, u64) -> bool,
+        _each: &mut dyn FnMut(u32, Record<'_>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        Ok(())
+    }
+
     /// Whether every line of a text is a block of its own, as in text that was HTML.
     fn has_block_lines(&self) -> bool {
         false

@@ -1,17 +1,19 @@
 //! Files as a source of records, and the cleaned corpus.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lookalike_engine::{
     Block as EngineBlock, BlockContent, BlockPlace, CleanCorpus, Each, Failure, ReadBlocks, Source,
     Want, WriteClean,
 };
-use lookalike_kernel::record::Wanted;
+use lookalike_kernel::record::{Record, Wanted};
 
 use crate::block::Block;
 use crate::error::Error;
 use crate::format::Files;
 use crate::input::Input;
+use crate::read::{Opening, mediawiki};
 use crate::reader::Reader;
 use crate::write::CleanWriter;
 use crate::write::output_file::check_output;
@@ -69,6 +71,44 @@ impl Source for Input {
             Some(file) => (file.path.display().to_string(), None),
             None => (self.part_name(part).to_string(), Some(line)),
         }
+    }
+
+    fn has_revisions(&self) -> bool {
+        self.sources.iter().any(mediawiki::is_dump)
+    }
+
+    fn revisions(
+        &self,
+        wanted: &Wanted,
+        is_wanted: &dyn Fn(u32, u64) -> bool,
+        each: &mut dyn FnMut(u32, Record<'_>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let wanted = &Arc::new(wanted.clone());
+        for (number, source) in (0..).zip(&self.sources) {
+            if !mediawiki::is_dump(source) {
+                continue;
+            }
+            let opening = Opening {
+                source,
+                number,
+                options: &self.options,
+                wanted,
+            };
+            // What ends it is handed on as it is.
+            let mut failed = None;
+            let read =
+                mediawiki::revisions(&opening, &|line| is_wanted(number, line), &mut |record| {
+                    each(number, record).map_err(|failure| {
+                        failed = Some(failure);
+                        Error::Internal("reading revisions was ended".to_string())
+                    })
+                });
+            if let Some(failure) = failed {
+                return Err(failure);
+            }
+            read?;
+        }
+        Ok(())
     }
 
     fn has_block_lines(&self) -> bool {

@@ -93,6 +93,7 @@ settings! {
         LeastCharacters "min-characters" "sentences.split.least-characters",
         Window "window" "sentences.window",
         EditSimilarity "edit-similarity" "sentences.edit-similarity",
+        History "history" "sentences.history",
         Search "search" "passages.search",
         LeastSentences "min-sentences" "passages.least-sentences",
         LeastWords "min-words" "passages.least-words",

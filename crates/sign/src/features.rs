@@ -242,6 +242,8 @@ pub struct Features {
     hashes: Vec<u64>,
     weights: Vec<u32>,
     frequencies: Vec<u32>,
+    /// Room to sort in.
+    sorting: Vec<(u64, u32)>,
 }
 
 impl Features {
@@ -300,10 +302,15 @@ impl Features {
             self.hashes.sort_unstable();
             self.hashes.dedup();
         } else {
-            let mut weighted: Vec<_> = self.hashes.drain(..).zip(self.weights.drain(..)).collect();
+            let weighted = &mut self.sorting;
+            weighted.clear();
+            weighted.extend(self.hashes.drain(..).zip(self.weights.drain(..)));
+            // The first of equal hashes stays: a sort that keeps their order, and short ones are many.
             weighted.sort_by_key(|&(hash, _)| hash);
             weighted.dedup_by_key(|&mut (hash, _)| hash);
-            (self.hashes, self.weights) = weighted.into_iter().unzip();
+            self.hashes.extend(weighted.iter().map(|&(hash, _)| hash));
+            self.weights
+                .extend(weighted.iter().map(|&(_, weight)| weight));
         }
         FeatureSet(&self.hashes)
     }

@@ -38,6 +38,10 @@ struct SentenceArguments {
     #[arg(long)]
     #[serde(skip_serializing_if = "Not::not")]
     within_article: bool,
+    /// Read all revisions in a full-history dump: when did the sentences of a factual drift part?
+    #[arg(long)]
+    #[serde(skip_serializing_if = "Not::not")]
+    history: bool,
     /// Compare runs of N sentences instead of single ones [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     window: Option<u32>,

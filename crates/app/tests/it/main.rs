@@ -21,6 +21,7 @@ mod example_pages;
 mod exchanged;
 mod formats;
 mod growth;
+mod history;
 mod imatch;
 mod index;
 mod index_crash;

@@ -24,11 +24,13 @@ pub(super) struct ClusterCounts {
     pub(super) sizes: BTreeMap<u32, u64>,
 }
 
-/// Writes the clusters by their kept member, members in input order.
+/// Writes the clusters by their kept member, members in input order. Those of another corpus, whose first unit is
+/// `against_from`, are not removed.
 pub(super) fn write_clusters(
     sink: &mut dyn Sink,
     rows: &dyn UnitRows,
     assembled: &Assembled,
+    against_from: UnitId,
 ) -> Result<ClusterCounts, Error> {
     let mut table = TableWriter::begin(sink, rows.cluster_shape())?;
     let mut rows = rows.maker()?;
@@ -45,6 +47,8 @@ pub(super) fn write_clusters(
                 members: &members,
                 kept: place,
             };
+            let of_input = removed.iter().filter(|member| member.unit < against_from);
+            counts.removed += of_input.count() as u64;
             counts.count(kept, members.len() as u64);
             table.write_with(|out| rows.cluster(cluster, out))
         },
@@ -57,7 +61,6 @@ impl ClusterCounts {
     fn count(&mut self, kept: UnitId, size: u64) {
         *self.sizes.entry(size.ilog2()).or_default() += 1;
         self.count += 1;
-        self.removed += size - 1;
         let place = self.largest.partition_point(|&(_, other)| other >= size);
         if place < LARGEST {
             self.largest.insert(place, (kept, size));

@@ -43,13 +43,18 @@ pub(super) struct PairCounts {
 pub(super) fn write_pairs(
     context: &Context<'_>,
     listing: Listing<'_>,
-    rows: &dyn UnitRows,
+    rows: &mut dyn UnitRows,
     sink: &mut dyn Sink,
 ) -> Result<PairCounts, Error> {
     let mut counts = PairCounts::default();
     let mut table = sink.table(rows.pair_shape()).map_err(Error::Sink)?;
     if context.spec().pairs != Pairs::None {
         let more = beside_scored(context, listing)?;
+        if rows.looks_back() {
+            let mut listed = ListedPairs::new(context, listing, &more)?;
+            rows.look_back(&mut |chunk| listed.next_chunk(chunk))?;
+        }
+        let rows = &*rows;
         let mut listed = ListedPairs::new(context, listing, &more)?;
         let encoders = Encoders::of(&*table, context.threads);
         in_order(

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use lookalike_kernel::rows::{IdRef, LostAnswers, RecordCluster, RecordPair, Row, Shape};
 use lookalike_pair::Scored;
 use lookalike_pair::assemble::{Difference, Kind};
+use lookalike_pair::workers::Pulled;
 use lookalike_text::{RecordId, UnitId};
 
 use crate::Error;
@@ -21,6 +22,16 @@ pub(crate) trait UnitRows: Sync {
     /// and those of clusters.
     fn cluster_shape(&self) -> Shape;
 
+    /// Whether it wants to know all pairs before rows are made of them,
+    fn looks_back(&self) -> bool {
+        false
+    }
+
+    /// and learns of them what rows are to say.
+    fn look_back(&mut self, _pairs: NextPairs<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Makes the rows: one a thread.
     fn maker(&self) -> Result<Box<dyn MakeRows + '_>, Error>;
 
@@ -29,6 +40,10 @@ pub(crate) trait UnitRows: Sync {
         Ok(None)
     }
 }
+
+/// Fetches the next pairs, some at a time.
+pub(crate) type NextPairs<'p> =
+    &'p mut (dyn FnMut(&mut Vec<Scored>) -> Result<Pulled, Error> + Send);
 
 /// Makes rows.
 pub(crate) trait MakeRows {

@@ -52,19 +52,19 @@ pub(crate) fn write_pair_tables(
     let (units, found, assembled) = (tables.units, tables.found, tables.assembled);
     let (signed, verified) = (units.signed, &found.verified);
     let scored = &verified.scored;
-    let rows = unit_rows(context, units, scored, (found.store, found.texts))?;
+    let mut rows = unit_rows(context, units, scored, (found.store, found.texts))?;
     let listing = Listing {
         units,
         scored,
         assembled,
     };
-    let pairs = write_pairs(context, listing, &*rows, sink)?;
+    let pairs = write_pairs(context, listing, &mut *rows, sink)?;
     let whole = context.corpus.is_whole();
     let mut removed = Bits::new(signed.counts.records as usize);
     if whole {
         write_removed(sink, signed, assembled, |record| removed.insert(record))?;
     }
-    let clusters = write_clusters(sink, &*rows, assembled)?;
+    let clusters = write_clusters(sink, &*rows, assembled, signed.first_unit_against())?;
     let lost_answers = rows.lost_answers(assembled)?;
     let templates = if context.spec().job.finds_templates() {
         let variants = assemble_variants(context, units, scored)?;

@@ -14,8 +14,9 @@ use lookalike_pair::verify::{Keep, Score, Verify, measure};
 use lookalike_sign::Features;
 use lookalike_text::{Unit, UnitId};
 
-use super::named_units::{Cluster, IdList, Listed, MakeRows, UnitRows, as_id, verified};
+use super::named_units::{Cluster, IdList, Listed, MakeRows, NextPairs, UnitRows, as_id, verified};
 use super::sentence_frames::Frames;
+use super::sentence_history::{History, Parting};
 use crate::Error;
 use crate::ids::Lookup;
 use crate::records::Records;
@@ -30,6 +31,8 @@ pub(crate) struct Quotes<'r> {
     edit: Arc<dyn Verify>,
     /// Where pairs are listed.
     frames: Option<Frames>,
+    /// Where earlier revisions were read.
+    history: Option<History>,
 }
 
 impl<'r> Quotes<'r> {
@@ -53,6 +56,7 @@ impl<'r> Quotes<'r> {
             store: Store::read(&reread, || Ok(keep_quote))?,
             edit: measure("edit").map_err(Error::internal)?,
             frames: None,
+            history: None,
         };
         if context.spec().pairs != Pairs::None {
             quotes.frames = Some(Frames::find(context, units, &quotes, scored)?);
@@ -61,7 +65,7 @@ impl<'r> Quotes<'r> {
     }
 
     /// What the other sentences say of two.
-    fn seen(&self, units: [UnitId; 2]) -> Seen {
+    pub(super) fn seen(&self, units: [UnitId; 2]) -> Seen {
         let standing = units.map(|unit| self.units.groups.first_of(unit));
         let articles = units.map(|unit| self.records().of(unit));
         let frames = self.frames.as_ref();
@@ -153,6 +157,15 @@ impl UnitRows for Quotes<'_> {
         Shape::SentenceClusters
     }
 
+    fn looks_back(&self) -> bool {
+        self.context.spec().sentences.history
+    }
+
+    fn look_back(&mut self, pairs: NextPairs<'_>) -> Result<(), Error> {
+        self.history = Some(History::read(self.context, self.units, self, pairs)?);
+        Ok(())
+    }
+
     fn maker(&self) -> Result<Box<dyn MakeRows + '_>, Error> {
         Ok(Box::new(QuotedPairs {
             quotes: self,
@@ -225,7 +238,7 @@ impl Reading<'_> {
 }
 
 /// A date as it is written, be that in quotes or a number.
-fn written_date(json: &str) -> Option<String> {
+pub(super) fn written_date(json: &str) -> Option<String> {
     match serde_json::from_str(json).ok()? {
         serde_json::Value::String(date) => Some(date).filter(|date| !date.is_empty()),
         serde_json::Value::Number(date) => Some(date.to_string()),
@@ -278,6 +291,11 @@ impl MakeRows for QuotedPairs<'_> {
         };
         let [a, b] = &self.pair;
         let similarity = verified(pair.similarity);
+        let parting = match &self.quotes.history {
+            Some(history) => history.of(units)?.unwrap_or_default(),
+            None => Parting::default(),
+        };
+        let [since_a, since_b] = parting.since.map(|date| date.map(Cow::Owned));
         let row = SentencePair {
             a: a.quoted()?,
             b: b.quoted()?,
@@ -287,6 +305,9 @@ impl MakeRows for QuotedPairs<'_> {
             kind: change.kind,
             confidence: change.confidence,
             changed: Cow::Borrowed(&change.changed),
+            since_a,
+            since_b,
+            parted: parting.parted.map(Cow::Owned),
         };
         out.encode(&Row::SentencePair(row)).map_err(Error::Sink)?;
         Ok(listed)

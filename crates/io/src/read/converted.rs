@@ -112,16 +112,20 @@ pub(super) fn open<C: Cells>(opening: &Opening<'_>, cells: C) -> Result<Box<dyn 
         let name = &opening.source.name;
         return Err(Error::Internal(format!("{name} was not converted")));
     };
+    let mut cutter = RecordCutter::open_file(&converted.path, opening, Lines)?.without_limit();
+    cutter.decode_with(decoder(opening, cells)?);
+    Ok(Box::new(cutter))
+}
+
+/// Decodes converted lines.
+pub(super) fn decoder<C: Cells>(opening: &Opening<'_>, cells: C) -> Result<Arc<dyn Decode>, Error> {
     let fields: Vec<&str> = C::FIELDS.iter().map(|(field, _)| *field).collect();
-    let decoder = Converted {
+    Ok(Arc::new(Converted {
         name: opening.source.name.clone(),
         wanted: Arc::clone(opening.wanted),
         places: places(opening, &fields)?,
         cells,
-    };
-    let mut cutter = RecordCutter::open_file(&converted.path, opening, Lines)?.without_limit();
-    cutter.decode_with(Arc::new(decoder));
-    Ok(Box::new(cutter))
+    }))
 }
 
 struct Converted<C> {

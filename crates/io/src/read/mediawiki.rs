@@ -23,6 +23,7 @@ use crate::error::Error;
 use crate::format::{Entry, XML, Xml};
 use crate::input::{InputOptions, Source};
 use crate::write;
+use lookalike_kernel::record::Record;
 use site::Site;
 
 pub(crate) static FORMAT: Entry = Entry {
@@ -43,13 +44,27 @@ fn site_of(source: &Source, options: &InputOptions) -> Result<Site, Error> {
 
 /// The address that titles of articles follow on the wiki itself, if this is a dump that states it.
 pub(crate) fn address(source: &Source, options: &InputOptions) -> Option<String> {
-    let is_dump = source.format.name() == FORMAT.name && source.fault.is_none();
-    is_dump.then(|| site_of(source, options).ok()?.address)?
+    is_dump(source).then(|| site_of(source, options).ok()?.address)?
 }
 
 /// Opens the articles of a dump.
 fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
     converted::open(opening, Articles)
+}
+
+/// Whether a source is a dump, which may have all revisions of its pages.
+pub(crate) fn is_dump(source: &Source) -> bool {
+    source.format.name() == FORMAT.name && source.fault.is_none()
+}
+
+/// Tells the revisions of the pages at wanted lines of a dump, the oldest of each first, as the records that they would be.
+pub(crate) fn revisions(
+    opening: &Opening<'_>,
+    is_wanted: &dyn Fn(u64) -> bool,
+    each: &mut dyn FnMut(Record<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let decoder = converted::decoder(opening, Articles)?;
+    convert::revisions(opening, &decoder, is_wanted, each)
 }
 
 struct Articles;

@@ -88,6 +88,15 @@ pub struct SentencePair<'r, I = Id> {
     pub confidence: f64,
     /// The words that differ, from and to.
     pub changed: Cow<'r, [(String, String)]>,
+    /// Since when the first article has had its sentence as it is, where its history is known; in JSON only then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since_a: Option<Cow<'r, str>>,
+    /// The same for the second one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since_b: Option<Cow<'r, str>>,
+    /// When one of two sentences that had been the same was changed; in JSON only where they had been.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parted: Option<Cow<'r, str>>,
 }
 
 /// A sentence with where it stands.
@@ -184,6 +193,9 @@ impl SentencePair<'_, IdRef<'_>> {
             kind: self.kind,
             confidence: self.confidence,
             changed: Cow::Owned(self.changed.to_vec()),
+            since_a: self.since_a.as_deref().map(owned),
+            since_b: self.since_b.as_deref().map(owned),
+            parted: self.parted.as_deref().map(owned),
         }
     }
 }

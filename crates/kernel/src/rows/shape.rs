@@ -217,6 +217,9 @@ const SENTENCE_PAIRS: &[Column] = &[
     column("kind", Text),
     column("confidence", Real),
     column("changed", CHANGED),
+    optional("since_a", Text),
+    optional("since_b", Text),
+    optional("parted", Text),
 ];
 
 const DOCUMENT_PAIRS: &[Column] = &[

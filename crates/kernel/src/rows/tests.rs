@@ -32,7 +32,7 @@ const LINES: [(Shape, &str); 24] = [
     ),
     (
         Shape::SentencePairs,
-        r#"{"a":{"id":"é","title":"Titel \"q\"","sentence":0,"text":"Am 3. Mai."},"b":{"id":2.50,"title":null,"sentence":17,"text":"Am\t4. Mai.","date":"2013-05-01T08:00:00Z"},"similarity":0.9,"edit_similarity":0.8888888888888888,"kind":"factual-drift","confidence":0.75,"changed":[["3.","4."],["","五"]]}"#,
+        r#"{"a":{"id":"é","title":"Titel \"q\"","sentence":0,"text":"Am 3. Mai."},"b":{"id":2.50,"title":null,"sentence":17,"text":"Am\t4. Mai.","date":"2013-05-01T08:00:00Z"},"similarity":0.9,"edit_similarity":0.8888888888888888,"kind":"factual-drift","confidence":0.75,"changed":[["3.","4."],["","五"]],"since_a":"2013-04-01T08:00:00Z","parted":"2013-05-01T08:00:00Z"}"#,
     ),
     (
         Shape::DocumentPairs,
@@ -270,6 +270,9 @@ fn a_borrowed_row_is_the_same_when_it_is_owned() {
             kind: lookalike_pair::assemble::Kind::Other,
             confidence: 0.5,
             changed: Cow::Borrowed(&changed),
+            since_a: Some(Cow::Borrowed("2013-05-01")),
+            since_b: None,
+            parted: Some(Cow::Borrowed("2014-05-01")),
         }),
         Row::DocumentPair(DocumentPair {
             a,

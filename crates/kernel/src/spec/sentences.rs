@@ -1,5 +1,7 @@
 //! What the job `sentences` is told beside what all jobs are.
 
+use std::ops::Not;
+
 use lookalike_pair::assemble::Kind;
 use lookalike_text::SentenceOptions;
 use serde::{Deserialize, Serialize};
@@ -23,6 +25,9 @@ pub struct SentencesSpec {
         deserialize_with = "super::one_or_more"
     )]
     pub kinds: Vec<Kind>,
+    /// Earlier revisions of the articles tell when the sentences of a factual drift parted.
+    #[serde(skip_serializing_if = "Not::not")]
+    pub history: bool,
     /// The field with the title of the article.
     pub title_field: String,
     /// The field with the date of the article, which pairs tell where it is there.
@@ -39,6 +44,7 @@ impl Default for SentencesSpec {
             edit_similarity: 0.75,
             within_article: false,
             kinds: Vec::new(),
+            history: false,
             title_field: "title".to_string(),
             date_field: "date".to_string(),
             reference_field: "references".to_string(),

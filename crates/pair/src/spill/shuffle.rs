@@ -2,7 +2,7 @@
 //!
 //! Items wait in memory; beyond the limit all of them are written as one *run*, a file with a sorted segment a
 //! partition. A partition is read back by merging its segments of every run and what is still in memory, so it needs
-//! no more memory however large it is. Since it comes out sorted by the items' total order, neither the order of arrival
+//! no more memory however large it is. What a checkpoint writes stays in memory, too, as long as there is room. Since it comes out sorted by the items' total order, neither the order of arrival
 //! nor the moments of spilling can be seen.
 
 use std::io::{self, Write};
@@ -86,9 +86,40 @@ struct Inner<T> {
     held: Vec<Vec<T>>,
     held_bytes: usize,
     runs: Vec<Arc<Run>>,
+    /// What the last so many runs have, still in memory.
+    kept: Vec<Vec<T>>,
+    kept_bytes: usize,
+    kept_runs: usize,
 }
 
 impl<T> Inner<T> {
+    /// The runs of which nothing is in memory.
+    fn on_disk(&self) -> &[Arc<Run>] {
+        &self.runs[..self.runs.len() - self.kept_runs]
+    }
+
+    /// Keeps what is held, of which a run was just written.
+    fn keep(&mut self) {
+        for (kept, held) in self.kept.iter_mut().zip(&mut self.held) {
+            if kept.is_empty() {
+                *kept = std::mem::take(held);
+            } else {
+                // No more room than is counted.
+                kept.reserve_exact(held.len());
+                kept.append(held);
+                *held = Vec::new();
+            }
+        }
+        self.kept_bytes += std::mem::take(&mut self.held_bytes);
+        self.kept_runs += 1;
+    }
+
+    /// Gives up what is kept: it is on disk, too.
+    fn let_go(&mut self) {
+        self.kept.iter_mut().for_each(|kept| *kept = Vec::new());
+        (self.kept_bytes, self.kept_runs) = (0, 0);
+    }
+
     fn add(&mut self, file: Opened, counts: Vec<u64>) {
         let saved = SavedFile {
             hash: file.hash(),
@@ -119,6 +150,9 @@ impl<T: Item> Shuffle<T> {
                 held: (0..partitions.count).map(|_| Vec::new()).collect(),
                 held_bytes: 0,
                 runs: Vec::new(),
+                kept: (0..partitions.count).map(|_| Vec::new()).collect(),
+                kept_bytes: 0,
+                kept_runs: 0,
             }),
         }
     }
@@ -136,9 +170,20 @@ impl<T: Item> Shuffle<T> {
             held.push(item);
             let grown = held.capacity() - before;
             inner.held_bytes += grown * size_of::<T>();
-            if grown > 0 && inner.held_bytes > self.memory {
-                self.spill(&mut inner)?;
+            if grown > 0 {
+                self.fit(&mut inner)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Holds no more than it may.
+    fn fit(&self, inner: &mut Inner<T>) -> Result<(), Error> {
+        if inner.held_bytes + inner.kept_bytes > self.memory {
+            inner.let_go();
+        }
+        if inner.held_bytes > self.memory {
+            self.spill(inner)?;
         }
         Ok(())
     }
@@ -183,8 +228,9 @@ impl<T: Item> Shuffle<T> {
     pub fn visit(&self, partition: usize, mut each: impl FnMut(&[T])) -> Result<(), Error> {
         let inner = self.read();
         each(&inner.held[partition]);
+        each(&inner.kept[partition]);
         let mut buffer: Vec<T> = Vec::new();
-        for run in &inner.runs {
+        for run in inner.on_disk() {
             if run.saved.counts[partition] == 0 {
                 continue;
             }
@@ -205,9 +251,9 @@ impl<T: Item> Shuffle<T> {
     /// The items of a partition in order, equal ones merged where the type says so.
     pub fn sorted(&self, partition: usize) -> Sorted<T> {
         let inner = self.read();
-        let mut held = inner.held[partition].clone();
+        let mut held = [inner.held[partition].as_slice(), &inner.kept[partition]].concat();
         sort(&mut held);
-        Sorted::new(held, &inner.runs, &self.folder, partition)
+        Sorted::new(held, inner.on_disk(), &self.folder, partition)
     }
 
     /// Passes on every item of all partitions in order.
@@ -232,11 +278,21 @@ impl<T: Item> Shuffle<T> {
         }
         inner.held.iter_mut().for_each(|held| *held = Vec::new());
         inner.held_bytes = 0;
+        inner.let_go();
     }
 
+    /// Writes what is held, of which nothing stays in memory.
     fn spill(&self, inner: &mut Inner<T>) -> Result<(), Error> {
+        self.write_run(inner)?;
+        inner.held.iter_mut().for_each(|held| *held = Vec::new());
+        inner.held_bytes = 0;
+        Ok(())
+    }
+
+    /// Writes what is held as a run, if that is anything.
+    fn write_run(&self, inner: &mut Inner<T>) -> Result<bool, Error> {
         if inner.held_bytes == 0 {
-            return Ok(());
+            return Ok(false);
         }
         let mut counts = Vec::with_capacity(inner.held.len());
         let file = self.folder.write(self.kind, |out| -> io::Result<()> {
@@ -244,13 +300,11 @@ impl<T: Item> Shuffle<T> {
                 sort(held);
                 counts.push(held.len() as u64);
                 out.write_all(bytemuck::cast_slice(held))?;
-                *held = Vec::new();
             }
             Ok(())
         })?;
-        inner.held_bytes = 0;
         inner.add(file, counts);
-        Ok(())
+        Ok(true)
     }
 
     /// Merges runs that checkpoints wrote before the memory was full, as often as there are many of one size: reading a
@@ -266,6 +320,7 @@ impl<T: Item> Shuffle<T> {
             if inner.runs.iter().filter(|run| alike(run)).count() < RUNS_MERGED {
                 return Ok(());
             }
+            inner.let_go();
             let (small, runs) = inner.runs.drain(..).partition::<Vec<_>, _>(alike);
             inner.runs = runs;
             let mut counts = Vec::with_capacity(self.partitions.count);
@@ -301,7 +356,9 @@ impl<T: Item> Shuffle<T> {
 impl<T: Item> Spill for Shuffle<T> {
     fn save(&mut self) -> Result<SavedFiles, Error> {
         let mut inner = self.write();
-        self.spill(&mut inner)?;
+        if self.write_run(&mut inner)? {
+            inner.keep();
+        }
         self.merge_small(&mut inner)?;
         let runs = inner.runs.iter().map(|run| run.saved.clone());
         Ok(SavedFiles(runs.collect()))
@@ -319,11 +376,7 @@ impl<T: Item> Spill for Shuffle<T> {
 
     fn shrink(&mut self, share: f64) -> Result<(), Error> {
         self.memory = (self.memory as f64 * share) as usize;
-        let mut inner = self.write();
-        if inner.held_bytes > self.memory {
-            self.spill(&mut inner)?;
-        }
-        Ok(())
+        self.fit(&mut self.write())
     }
 
     fn clear(&mut self) {
@@ -372,6 +425,7 @@ mod tests {
             numbers in prop::collection::vec(0u32..500, 0..400),
             memory in 0usize..2000,
             count in 1usize..9,
+            saves in any::<bool>(),
         ) {
             let place = tempfile::tempdir().unwrap();
             let folder = Arc::new(Folder::new(place.path().join("work"), 0));
@@ -379,6 +433,9 @@ mod tests {
             let mut shuffle = Shuffle::new("numbers", &folder, partitions, memory);
             for part in numbers.chunks(37) {
                 shuffle.extend(part.iter().map(|&n| Number(n))).unwrap();
+                if saves {
+                    shuffle.save().unwrap();
+                }
             }
             shuffle.shrink(0.5).unwrap();
             let mut expected = numbers.clone();
@@ -460,6 +517,25 @@ mod tests {
         };
         shuffle.visit(0, see).unwrap();
         assert_eq!(seen, all);
+    }
+
+    #[test]
+    fn what_is_saved_stays_in_memory_as_long_as_there_is_room() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Arc::new(Folder::new(place.path().join("work"), 0));
+        let mut shuffle = Shuffle::new("numbers", &folder, Partitions::of_hashes(2), 4000);
+        shuffle.extend((0..400).map(Number)).unwrap();
+        shuffle.save().unwrap();
+        shuffle.extend((400..500).map(Number)).unwrap();
+        shuffle.save().unwrap();
+        assert_eq!(shuffle.total(), 500);
+        let in_memory = |shuffle: &Shuffle<Number>| shuffle.read().on_disk().is_empty();
+        assert!(in_memory(&shuffle));
+        assert_eq!(all(&shuffle), (0..500).collect::<Vec<_>>());
+        shuffle.extend((500..1000).map(Number)).unwrap();
+        assert!(!in_memory(&shuffle));
+        assert_eq!(shuffle.total(), 1000);
+        assert_eq!(all(&shuffle), (0..1000).collect::<Vec<_>>());
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! A spool: items are appended in order and read back by position; beyond a limit the beginning goes to disk.
+//! A spool: items are appended in order and read back by position; beyond a limit the beginning goes to disk. What is
+//! saved stays in memory, too, as long as there is room.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -20,7 +21,9 @@ pub struct Spool<T> {
     file: Option<Box<Opened>>,
     /// How many items are in the file.
     on_disk: u64,
-    /// What follows them, still in memory.
+    /// How many items are not in memory: all of them are in the file.
+    before: u64,
+    /// What follows these, in memory; the beginning of it may be in the file as well.
     tail: Vec<T>,
 }
 
@@ -34,13 +37,14 @@ impl<T: Pod> Spool<T> {
             most_held: memory / 5 * 4 / size_of::<T>(),
             file: None,
             on_disk: 0,
+            before: 0,
             tail: Vec::new(),
         }
     }
 
     /// How many items were appended.
     pub fn len(&self) -> u64 {
-        self.on_disk + self.tail.len() as u64
+        self.before + self.tail.len() as u64
     }
 
     /// Whether nothing was appended.
@@ -64,20 +68,20 @@ impl<T: Pod> Spool<T> {
 
     /// Fills `buffer` with the items from `offset` on, which must be there.
     pub fn read_at(&self, buffer: &mut [T], offset: u64) -> Result<(), Error> {
-        let on_disk = self.on_disk.saturating_sub(offset).min(buffer.len() as u64);
-        let (written, held) = buffer.split_at_mut(on_disk as usize);
+        let before = self.before.saturating_sub(offset).min(buffer.len() as u64);
+        let (written, held) = buffer.split_at_mut(before as usize);
         if let Some(file) = self.file.as_ref().filter(|_| !written.is_empty()) {
             let byte = offset * size_of::<T>() as u64;
             file.read_at(bytemuck::cast_slice_mut(written), byte)?;
         }
-        let begin = (offset + on_disk).saturating_sub(self.on_disk) as usize;
+        let begin = (offset + before).saturating_sub(self.before) as usize;
         held.copy_from_slice(&self.tail[begin..begin + held.len()]);
         Ok(())
     }
 
     /// The items of a range, if all of them are still in memory.
     pub fn in_memory(&self, offset: u64, len: usize) -> Option<&[T]> {
-        let begin = offset.checked_sub(self.on_disk)? as usize;
+        let begin = offset.checked_sub(self.before)? as usize;
         self.tail.get(begin..begin + len)
     }
 
@@ -88,12 +92,13 @@ impl<T: Pod> Spool<T> {
         Ok(all)
     }
 
-    fn spill(&mut self) -> Result<(), Error> {
-        if self.tail.is_empty() {
+    /// Writes what is in memory only.
+    fn write_out(&mut self) -> Result<(), Error> {
+        let unwritten = &self.tail[(self.on_disk - self.before) as usize..];
+        if unwritten.is_empty() {
             return Ok(());
         }
-        let tail = std::mem::take(&mut self.tail);
-        let bytes = bytemuck::cast_slice(&tail);
+        let bytes = bytemuck::cast_slice(unwritten);
         match &mut self.file {
             Some(file) => file.append(bytes, self.on_disk * size_of::<T>() as u64)?,
             None => {
@@ -101,14 +106,21 @@ impl<T: Pod> Spool<T> {
                 self.file = Some(Box::new(file));
             }
         }
-        self.on_disk += tail.len() as u64;
+        self.on_disk += unwritten.len() as u64;
+        Ok(())
+    }
+
+    fn spill(&mut self) -> Result<(), Error> {
+        self.write_out()?;
+        self.before = self.on_disk;
+        self.tail = Vec::new();
         Ok(())
     }
 }
 
 impl<T: Pod> Spill for Spool<T> {
     fn save(&mut self) -> Result<SavedFiles, Error> {
-        self.spill()?;
+        self.write_out()?;
         let file = |file: &Opened| SavedFile {
             name: file.name.clone(),
             counts: vec![self.on_disk],
@@ -123,6 +135,7 @@ impl<T: Pod> Spill for Spool<T> {
         if let Some(file) = saved.0.first() {
             self.file = Some(Box::new(file.open::<T>(&self.folder)?));
             self.on_disk = file.items();
+            self.before = self.on_disk;
         }
         Ok(())
     }
@@ -137,7 +150,7 @@ impl<T: Pod> Spill for Spool<T> {
 
     fn clear(&mut self) {
         self.tail = Vec::new();
-        self.on_disk = 0;
+        (self.on_disk, self.before) = (0, 0);
         if let Some(file) = self.file.take() {
             self.folder.remove(&file.name);
         }
@@ -155,12 +168,16 @@ mod tests {
             pieces in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..20), 0..20),
             memory in 0usize..128,
             saved in any::<bool>(),
+            kept in any::<bool>(),
         ) {
             let place = tempfile::tempdir().unwrap();
             let folder = Arc::new(Folder::new(place.path().join("work"), 0));
             let mut spool = Spool::new("ids", &folder, memory);
             for piece in &pieces {
                 spool.append(piece).unwrap();
+                if kept {
+                    spool.save().unwrap();
+                }
                 if saved {
                     let files = spool.save().unwrap();
                     // Of no checkpoint: written by a run that was then killed.
@@ -179,5 +196,23 @@ mod tests {
                 prop_assert_eq!(&back, &whole[begin..]);
             }
         }
+    }
+    #[test]
+    fn what_is_saved_stays_in_memory_as_long_as_there_is_room() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Arc::new(Folder::new(place.path().join("work"), 0));
+        let mut spool = Spool::new("numbers", &folder, 1000);
+        spool.append(&[1u8; 500]).unwrap();
+        let saved = spool.save().unwrap();
+        assert_eq!(saved.0[0].items(), 500);
+        assert_eq!(spool.in_memory(0, 500), Some([1u8; 500].as_slice()));
+        spool.append(&[2u8; 200]).unwrap();
+        assert_eq!(spool.in_memory(499, 2), Some([1u8, 2].as_slice()));
+        assert_eq!(spool.save().unwrap().0[0].items(), 700);
+        spool.append(&[3u8; 200]).unwrap();
+        assert_eq!(spool.in_memory(699, 1), None);
+        assert_eq!(spool.in_memory(700, 200), Some([3u8; 200].as_slice()));
+        let all = [[1u8; 500].as_slice(), &[2; 200], &[3; 200]].concat();
+        assert_eq!(spool.read_all().unwrap(), all);
     }
 }

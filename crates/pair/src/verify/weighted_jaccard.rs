@@ -26,12 +26,15 @@ pub(super) fn keep(_: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
 
 /// The same with a sketch of them.
 fn keep_sketched(unit: &Unit<'_>, features: &mut Features, out: &mut Vec<u64>) {
-    let mut kept = Vec::new();
-    keep(unit, features, &mut kept);
-    let (hashes, weights) = kept.split_at(kept.len() / 2);
-    if !hashes.is_empty() {
-        out.extend_from_slice(&kept);
+    let begin = out.len();
+    keep(unit, features, out);
+    let count = (out.len() - begin) / 2;
+    if count > weighted_sketch::SHORT {
+        let kept = out[begin..].to_vec();
+        let (hashes, weights) = kept.split_at(count);
         weighted_sketch::append(hashes, weights, out);
+    } else if count > 0 {
+        weighted_sketch::append_none(out);
     }
 }
 

@@ -5,7 +5,7 @@
 //! are not similar, and a comparison takes twenty times as long as this.
 
 /// So few features are compared in no time.
-const SHORT: usize = 48;
+pub(super) const SHORT: usize = 48;
 
 /// About how many bits a feature of average weight has.
 const BITS: u64 = 2;
@@ -22,11 +22,11 @@ pub(super) fn append(hashes: &[u64], weights: &[u64], out: &mut Vec<u64>) {
     let average = total / (hashes.len() as u64).max(1);
     // A bit stands for a power of two, so that it is the same for nearly all texts of a corpus.
     let Some(exponent) = (average / BITS).checked_ilog2() else {
-        return out.push(0);
+        return append_none(out);
     };
     let bits = total >> exponent;
     if hashes.len() <= SHORT || bits > MOST_BITS {
-        return out.push(0);
+        return append_none(out);
     }
     // Half of it stays empty, or nearly.
     let words = (2 * bits / 64).next_power_of_two();
@@ -42,6 +42,11 @@ pub(super) fn append(hashes: &[u64], weights: &[u64], out: &mut Vec<u64>) {
         }
     }
     out.push(words << EXPONENT_BITS | u64::from(exponent));
+}
+
+/// Appends what says that there is no sketch.
+pub(super) fn append_none(out: &mut Vec<u64>) {
+    out.push(0);
 }
 
 /// A sketch and what follows from it.

@@ -180,6 +180,7 @@ pub(super) fn around(result: &Stored, id: &str, most: usize) -> anyhow::Result<O
                 kind: None,
                 confidence: None,
                 changed: Vec::new(),
+                parted: None,
                 line: cluster.line.clone(),
             };
             let ids = (other.id.clone(), kept.id.clone());
@@ -188,6 +189,7 @@ pub(super) fn around(result: &Stored, id: &str, most: usize) -> anyhow::Result<O
                 row.kind.clone_from(&known.kind);
                 row.confidence = known.confidence;
                 row.changed.clone_from(&known.changed);
+                row.parted.clone_from(&known.parted);
             } else if let Some(similarity) = removed.get(&ids) {
                 row.similarity = *similarity;
             } else {

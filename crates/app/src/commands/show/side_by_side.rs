@@ -58,6 +58,10 @@ pub(super) fn heading(row: &PairRow, texts: &Texts) -> String {
     if !changed.is_empty() {
         heading += &format!(": {}", safe(changed.join(", ")));
     }
+    if let Some(parted) = &row.parted {
+        let day: String = parted.chars().take(10).collect();
+        heading += &format!("; parted {}", safe(day));
+    }
     heading.push('\n');
     heading
 }

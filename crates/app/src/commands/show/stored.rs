@@ -25,6 +25,8 @@ pub(super) struct PairRow {
     /// How certain the kind is.
     pub(super) confidence: Option<f64>,
     pub(super) changed: Vec<(String, String)>,
+    /// When the two parted, where their history tells.
+    pub(super) parted: Option<String>,
     /// The line of the file.
     pub(super) line: String,
 }
@@ -60,6 +62,7 @@ struct RawPair<'l> {
     relation: Option<String>,
     #[serde(default)]
     changed: Vec<(String, String)>,
+    parted: Option<String>,
     text_a: Option<String>,
     text_b: Option<String>,
 }
@@ -80,6 +83,7 @@ impl PairRow {
             kind,
             confidence,
             changed,
+            parted: raw.parted,
             line,
         })
     }

@@ -81,7 +81,7 @@ pub(super) struct BlockSigner<'r> {
     pub(super) block: Block,
     pub(super) part: usize,
     /// The most postings that a block has had: the next one will need about as many.
-    most_postings: usize,
+    most: Most,
     splitter: Splitter<'r>,
     tools: Tools<'r>,
 }
@@ -101,7 +101,7 @@ impl<'r> BlockSigner<'r> {
         Ok(BlockSigner {
             block: Block::default(),
             part: 0,
-            most_postings: 0,
+            most: Most::default(),
             splitter: context.corpus.splitter(),
             tools: Tools {
                 context,
@@ -116,7 +116,7 @@ impl<'r> BlockSigner<'r> {
         let BlockSigner {
             block,
             part,
-            most_postings,
+            most,
             splitter,
             tools,
         } = self;
@@ -139,7 +139,7 @@ impl<'r> BlockSigner<'r> {
             unranked: Vec::new(),
             dated: Vec::new(),
         };
-        out.columns.postings.reserve(*most_postings);
+        most.reserve(&mut out.columns);
         let records = block.decode(&mut |_| true, &mut |slot, record| {
             out.columns.open_record();
             if fingerprint.is_none() {
@@ -167,13 +167,38 @@ impl<'r> BlockSigner<'r> {
         }
         out.count.records = records?;
         out.fingerprint = fingerprint.unwrap_or(hash.finish());
-        *most_postings = out.columns.postings.len().max(*most_postings);
+        most.learn(&out.columns);
         out.rejections.sort_by_key(|(rejection, _)| rejection.line);
         if block.bytes_held() > LARGE_BLOCK {
             tools.signer.shrink();
             *splitter = corpus.splitter();
         }
         Ok(out)
+    }
+}
+
+/// How much a block has had so far of what there is most of: growing step by step would copy it again and again.
+#[derive(Default)]
+struct Most {
+    postings: usize,
+    terms: usize,
+    ids: usize,
+    digests: usize,
+}
+
+impl Most {
+    fn reserve(&self, columns: &mut BlockColumns) {
+        columns.postings.reserve(self.postings);
+        columns.terms.items.reserve(self.terms);
+        columns.ids.items.reserve(self.ids);
+        columns.digests.reserve(self.digests);
+    }
+
+    fn learn(&mut self, columns: &BlockColumns) {
+        self.postings = self.postings.max(columns.postings.len());
+        self.terms = self.terms.max(columns.terms.items.len());
+        self.ids = self.ids.max(columns.ids.items.len());
+        self.digests = self.digests.max(columns.digests.len());
     }
 }
 

@@ -11,19 +11,21 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use lookalike_pair::workers::{Flow, Pulled, in_order};
 use memchr::memchr3;
 
 use super::super::xml::unescape;
-use super::super::{Cut, Preparing};
-use super::dump::{self, Content, Page, Selection};
+use super::super::{Cut, Decode, Opening, Preparing};
+use super::dump::{self, Content, Page, Revision, Selection};
 use super::wikitext::{self, Options};
-use crate::block::Block;
+use crate::block::{Block, BlockPlace};
 use crate::error::Error;
 use crate::input::{InputOptions, Source};
 use crate::read::converted::{self, REJECTION};
 use lookalike_kernel::CodeBlocks;
+use lookalike_kernel::record::Record;
 
 /// Converts the dump, unless it is there already. The number of threads is not part of what the result depends on.
 pub(crate) fn prepare(preparing: &Preparing<'_>) -> Result<PathBuf, Error> {
@@ -88,6 +90,46 @@ fn articles(selection: &Selection<'_>, block: &Block) -> Result<Vec<u8>, Error> 
         Ok(())
     })?;
     Ok(lines)
+}
+
+/// Tells the revisions of the pages at wanted lines of a dump, the oldest of each first, as the records that they would be.
+pub(super) fn revisions(
+    opening: &Opening<'_>,
+    decoder: &Arc<dyn Decode>,
+    is_wanted: &dyn Fn(u64) -> bool,
+    each: &mut dyn FnMut(Record<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let (source, options) = (opening.source, opening.options);
+    let site = super::site_of(source, options)?;
+    let selection = Selection {
+        site: &site,
+        options,
+    };
+    let (mut scratch, mut line) = (Scratch::default(), Vec::new());
+    let mut block = Block::default();
+    dump::for_each(source, options, |piece| {
+        let Content::Page(page) = piece.content else {
+            return Ok(());
+        };
+        if !is_wanted(piece.line) {
+            return Ok(());
+        }
+        for Revision { date, text } in dump::revisions(piece.bytes) {
+            line.clear();
+            let page = Page { date, text, ..page };
+            write_article(&selection, piece.line, &page, &mut scratch, &mut line);
+            block.begin(BlockPlace::default(), Some(Arc::clone(decoder)));
+            block.bytes.extend(&line);
+            let mut told = Ok(());
+            block.decode(&mut |_| true, &mut |_, record| {
+                if let Ok(record) = record {
+                    told = each(record);
+                }
+            })?;
+            told?;
+        }
+        Ok(())
+    })
 }
 
 /// Texts without XML's references, reused.

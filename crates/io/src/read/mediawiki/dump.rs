@@ -88,6 +88,12 @@ pub(crate) struct Page<'a> {
     pub(crate) text: &'a str,
 }
 
+/// A state that a page was in. Values are as written in the file.
+pub(super) struct Revision<'a> {
+    pub(super) date: &'a str,
+    pub(super) text: &'a str,
+}
+
 /// Which pages are records.
 pub(crate) struct Selection<'a> {
     pub(crate) site: &'a Site,
@@ -189,7 +195,7 @@ impl Selection<'_> {
             return Err("invalid XML: a NUL character".to_owned());
         }
         let mut elements = Elements::default();
-        elements.read(text);
+        elements.read(text, &mut |_| {});
         self.select(&elements)
     }
 
@@ -222,6 +228,17 @@ impl Selection<'_> {
     }
 }
 
+/// The revisions of a page that have text, the oldest first.
+pub(super) fn revisions(page: &[u8]) -> Vec<Revision<'_>> {
+    let mut revisions = Vec::new();
+    if let Ok(page) = simdutf8::basic::from_utf8(page) {
+        Elements::default().read(page, &mut |revision| revisions.push(revision));
+    }
+    // Dates as a dump writes them sort as text. Imported revisions may stand out of order.
+    revisions.sort_by_key(|revision| revision.date);
+    revisions
+}
+
 fn shortened(value: &str) -> String {
     value.chars().take(40).collect()
 }
@@ -244,7 +261,8 @@ struct Elements<'a> {
 }
 
 impl<'a> Elements<'a> {
-    fn read(&mut self, page: &'a str) {
+    /// Takes up what matters of a page, and tells every revision that has text.
+    fn read(&mut self, page: &'a str, each: &mut impl FnMut(Revision<'a>)) {
         let mut rest = page;
         while let Some(begin) = memchr(b'<', rest.as_bytes()) {
             rest = &rest[begin + 1..];
@@ -253,12 +271,12 @@ impl<'a> Elements<'a> {
             };
             let (tag, after) = (&rest[..end], &rest[end + 1..]);
             let content = &after[..memchr(b'<', after.as_bytes()).unwrap_or(after.len())];
-            self.element(tag, content);
+            self.element(tag, content, each);
             rest = &after[content.len()..];
         }
     }
 
-    fn element(&mut self, tag: &'a str, content: &'a str) {
+    fn element(&mut self, tag: &'a str, content: &'a str, each: &mut impl FnMut(Revision<'a>)) {
         let empty = tag.ends_with('/');
         let name = tag.trim_end_matches('/').split_ascii_whitespace().next();
         match name.unwrap_or_default() {
@@ -273,6 +291,10 @@ impl<'a> Elements<'a> {
             "text" if self.in_revision && !self.in_slot && !empty && !content.trim().is_empty() => {
                 self.text = content;
                 self.date = self.revision_date;
+                each(Revision {
+                    date: self.revision_date.trim(),
+                    text: content,
+                });
             }
             "title" if !self.in_revision => self.title = self.title.or(Some(content)),
             "ns" if !self.in_revision => self.namespace = Some(content),

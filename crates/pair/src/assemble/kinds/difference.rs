@@ -142,7 +142,7 @@ impl RecordComparer {
         }
         let [left, right] = [a, b].map(|text| {
             self.normalised.get(text, || {
-                let mut normalised = String::new();
+                let mut normalised = String::with_capacity(text.len());
                 self.normaliser.normalise(text, &mut normalised);
                 normalised
             })

@@ -95,12 +95,16 @@ pub(super) fn tokenizer() -> Tokenizer {
 }
 
 impl Tokens {
+    /// None yet; a word has about five letters and a space, an ideograph three bytes.
+    fn with_room_for(text: &str) -> Self {
+        Tokens {
+            all: Vec::with_capacity(text.len() / 4 + 4),
+            forms: String::with_capacity(text.len() + text.len() / 8),
+        }
+    }
+
     pub(super) fn of(tokenizer: &mut Tokenizer, text: &str) -> Self {
-        // A word with the space after it has four to six letters.
-        let mut tokens = Tokens {
-            all: Vec::with_capacity(text.len() / 4),
-            forms: String::with_capacity(text.len()),
-        };
+        let mut tokens = Tokens::with_room_for(text);
         tokenizer.words(text, &mut |word: &str, source: Range<usize>| {
             match numbers::before_unit(word) {
                 // Only what is written as it is compared can be cut in the source, too.
