@@ -281,12 +281,12 @@ fn text_files_in_other_encodings_are_read() {
     write(
         folder.path(),
         "c.txt",
-        &utf16("Größe 好 😀", u16::to_le_bytes),
+        utf16("Größe 好 😀", u16::to_le_bytes),
     );
     write(
         folder.path(),
         "d.txt",
-        &utf16("Größe 好 😀", u16::to_be_bytes),
+        utf16("Größe 好 😀", u16::to_be_bytes),
     );
     write(folder.path(), "e.txt", b"%PDF-1.4 in ASCII alone");
     let pass = read_file(folder.path(), &InputOptions::default()).unwrap();

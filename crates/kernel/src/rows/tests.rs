@@ -165,8 +165,9 @@ fn has_columns(line: &str, columns: &[Column]) {
     for column in columns {
         let name = format!("\"{}\":", column.name);
         let Some(value) = object.get(column.name) else {
-            // Those that are nearly always the same are left out then, and what only sentences have.
+            // Those that are nearly always the same are left out then, and what only sentences or a history have.
             let mut may_lack = vec!["verified", "copy_of", "against", "title", "origin"];
+            may_lack.extend(["since_a", "since_b", "parted"]);
             may_lack.extend(["sentence_a", "sentence_b", "text_a", "text_b"]);
             assert!(may_lack.contains(&column.name), "{line}");
             continue;

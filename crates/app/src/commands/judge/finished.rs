@@ -47,7 +47,7 @@ impl Judge {
         report.counting("the pairs listed in the result", counting);
         if verdict.counts.true_positives == 0 {
             let ids = gold.pairs().flat_map(|((a, b), _)| [a, b]);
-            self.check_ids(result, ids.cloned().collect())?;
+            self.check_ids(result, &ids.cloned().collect())?;
         }
         let has_precision = counting == Counting::Complete || gold.negatives() > 0;
         match has_precision || verdict.counts.found() == 0 {
@@ -83,7 +83,7 @@ impl Judge {
     }
 
     /// Ends with an error if the input of a result, as far as it can be read again, has none of the ids of the gold.
-    fn check_ids(&self, result: &FinishedResult, ids: BTreeSet<Id>) -> anyhow::Result<()> {
+    fn check_ids(&self, result: &FinishedResult, ids: &BTreeSet<Id>) -> anyhow::Result<()> {
         let Some(first) = ids.first() else {
             return Ok(());
         };
@@ -124,7 +124,7 @@ impl Judge {
         let records = u32::try_from(result.records()).unwrap_or(u32::MAX);
         let found = result.clusters()?;
         if !gold.keys().any(|id| found.contains_key(id)) {
-            self.check_ids(result, gold.keys().cloned().collect())?;
+            self.check_ids(result, &gold.keys().cloned().collect())?;
         }
         let verdict = judge_clusters(&found, gold, records)?;
         let clusters: BTreeSet<_> = gold.values().collect();
