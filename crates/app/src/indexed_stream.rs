@@ -60,7 +60,7 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// A filter, and whether it is to end: what was answered by then is committed, and nothing more is read.
+/// A filter, and whether it is to end: what was answered by then stays answered, and nothing more is read.
 pub struct Stoppable<'f, 'i> {
     /// What checks the records.
     pub filter: &'f mut Filter<'i>,
@@ -105,6 +105,8 @@ impl Stream {
                 Next::Batch(batch) => batch,
                 Next::Ended => break,
                 Next::Stopped => {
+                    out.write_all(&held).map_err(Error::Stream)?;
+                    out.flush().map_err(Error::Stream)?;
                     counts.stopped = true;
                     break;
                 }
@@ -132,7 +134,7 @@ impl Stream {
     pub fn files(
         self,
         request: &Request,
-        Stoppable { filter, is_stopped }: Stoppable<'_, '_>,
+        filter: &mut Filter<'_>,
         work_dir: &Path,
         out: &mut dyn Write,
     ) -> Result<StreamCounts, Error> {
@@ -159,10 +161,6 @@ impl Stream {
                     return ControlFlow::Continue(());
                 }
                 match self.write(&mut batch, filter, &mut counts, out) {
-                    Ok(()) if is_stopped() => {
-                        counts.stopped = true;
-                        ControlFlow::Break(())
-                    }
                     Ok(()) => ControlFlow::Continue(()),
                     Err(error) => {
                         failure = Some(error);

@@ -71,8 +71,16 @@ pub fn recluster(result: &Path, options: &ReclusterOptions) -> Result<Summary, E
     let pairs = read_pairs(result, &records, &spec)?;
     let taken = clusters(&records, &pairs);
     // A secret seed is not stored, so there may be no plan; the recall at a lower threshold is no higher.
-    if let (Some(threshold), Ok(plan)) = (spec.threshold, summary.parameters.plan()) {
+    let mut searched = summary.parameters.clone();
+    searched.keys.bands = summary.recall.bands.or(searched.keys.bands);
+    searched.keys.rows = summary.recall.rows.or(searched.keys.rows);
+    if let (Some(threshold), Ok(plan)) = (spec.threshold, searched.plan()) {
         summary.recall = summary.recall.at(threshold, &plan);
+    }
+    // Another field was counted.
+    if spec.keep != summary.parameters.keep {
+        summary.counts.keep_dates = 0;
+        summary.counts.without_keep_value = 0;
     }
     summary.parameters = spec;
     let made = Made {

@@ -67,7 +67,7 @@ pub enum Error {
     /// A precision that no threshold is expected to reach in a corpus.
     #[error(
         "no threshold is expected to reach a precision of {wanted} in a corpus of {} records of which {:.1} % have a \
-         near-duplicate: the highest is {:.2}, with recall {:.2}; {} or label more pairs",
+         near-duplicate: the highest is {:.3}, with recall {:.2}; {} or label more pairs",
         best.records, 100.0 * best.prevalence, best.precision, best.recall, lower_precision(best.precision)
     )]
     OutOfReach {

@@ -166,6 +166,8 @@ class Scoring:
 
         led = self.tables.save(name, self.collection.admitted(self._led(hot)))
         counted = led.agg(F.count("*").alias("pairs"), F.countDistinct("leader").alias("leaders")).first()
+        if counted["pairs"] == 0:
+            return None
         leaders = self._leaders(led, counted["leaders"], name)
         if leaders is None:
             return self._compare(f"{name}-pairs", led.select(*PAIR).distinct())
@@ -181,7 +183,10 @@ class Scoring:
             return None
         leaders = led.select(F.col("leader").alias("unit")).distinct().join(self.collection.standing(), "unit")
         leaders = self.tables.save(f"{name}-by", self._kept(leaders, count))
-        size = leaders.agg(F.sum(F.length("kept")).alias("bytes")).first()["bytes"]
+        size = F.length("kept")
+        if "texts" in leaders.columns:
+            size = size + F.length(F.concat_ws("", "texts"))
+        size = leaders.agg(F.sum(size).alias("bytes")).first()["bytes"]
         return arrow_bytes(leaders) if size <= MOST_LEADERS_BYTES else None
 
     def _add(self, name: str, scored: Any, count: int) -> None:

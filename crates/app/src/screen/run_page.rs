@@ -135,7 +135,7 @@ impl RunPage<'_> {
                 None => "",
             };
             notes.push(format!(
-                "only the first {} were read (--limit){cleaned}",
+                "at most the first {} were read (--limit){cleaned}",
                 counted(limit, "record")
             ));
         }
@@ -209,7 +209,8 @@ impl RunPage<'_> {
         let ranked = (counts.records + counts.against_records)
             .saturating_sub(counts.rejected - counts.unreadable_parts)
             .saturating_sub(counts.without_keep_value);
-        if (1..ranked).contains(&counts.keep_dates) {
+        let is_by_field = matches!(self.summary.parameters.keep, Keep::Field(_));
+        if is_by_field && (1..ranked).contains(&counts.keep_dates) {
             let (dates, numbers) = (counts.keep_dates, ranked - counts.keep_dates);
             let field = String::from(self.summary.parameters.keep.clone());
             warnings.push(format!(

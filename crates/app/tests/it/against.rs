@@ -269,6 +269,9 @@ fn an_input_that_is_mostly_unusable_is_an_error_however_large_the_corpus_is() {
         let ran = place.run(&format!("{job} input.jsonl --against known.jsonl"));
         ran.fails_with(&["2 of 3 records were rejected", "input.jsonl", "--lenient"]);
         assert!(!place.path("lookalike-out/pairs.jsonl").exists());
+        // The other way round, it is the corpus.
+        let ran = place.run(&format!("{job} known.jsonl --against input.jsonl"));
+        ran.fails_with(&["2 of 3 records were rejected", "input.jsonl:1"]);
     }
 }
 

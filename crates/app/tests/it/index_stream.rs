@@ -79,6 +79,25 @@ fn a_request_to_end_commits_what_was_answered() {
 }
 
 #[test]
+fn lines_that_wait_for_a_record_are_passed_on_when_the_filter_is_stopped() {
+    let place = Place::new();
+    place.run("index create seen").exits(0);
+    let mut command = place.command("index filter seen");
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"no JSON\n{\"id\": 1}\n").unwrap();
+    input.flush().unwrap();
+    sleep(Duration::from_millis(500));
+    let mut kill = Command::new("kill");
+    assert!(kill.arg(child.id().to_string()).status().unwrap().success());
+    let ended = child.wait_with_output().unwrap();
+    drop(input);
+    assert_eq!(ended.status.code(), Some(3));
+    assert_eq!(ended.stdout, b"no JSON\n{\"id\": 1}\n");
+}
+
+#[test]
 fn texts_that_give_way_to_a_later_one_with_their_id_are_counted() {
     let place = Place::new();
     place.run("index create seen").exits(0);

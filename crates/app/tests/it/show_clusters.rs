@@ -131,6 +131,7 @@ fn a_cluster_across_two_corpora_shows_the_texts_of_both() {
         page.contains("{+1892+}") && page.contains("[-1890-]"),
         "{page}"
     );
+    assert!(page.contains("1.000  1 – 2"), "{page}");
     let page = place.run("show out --sort size").exits(0).out;
     for said in [
         "  2  Barges reached Marlstone from the sea until 1890",

@@ -255,7 +255,7 @@ impl Drift {
         [0, 1].map(|side| {
             let present = form(&self.texts[side]);
             let forms = &self.sides[side].forms;
-            let found = forms.iter().find(|seen| seen.form == present);
+            let found = forms.iter().rev().find(|seen| seen.form == present);
             found.map_or(NO_DATE, |seen| seen.first)
         })
     }
@@ -264,14 +264,13 @@ impl Drift {
         let [a, b] = &self.sides;
         let mut parted = NO_DATE;
         for a in &a.forms {
-            let Some(b) = b.forms.iter().find(|b| b.form == a.form) else {
-                continue;
-            };
-            let begin = a.first.max(b.first);
-            let ends = [a.gone, b.gone].into_iter().flatten();
-            // What both still have somewhere has not parted.
-            if let Some(end) = ends.min().filter(|&end| begin < end) {
-                parted = parted.max(end);
+            for b in b.forms.iter().filter(|b| b.form == a.form) {
+                let begin = a.first.max(b.first);
+                let ends = [a.gone, b.gone].into_iter().flatten();
+                // What both still have somewhere has not parted.
+                if let Some(end) = ends.min().filter(|&end| begin < end) {
+                    parted = parted.max(end);
+                }
             }
         }
         parted
@@ -294,11 +293,12 @@ struct Forms {
     forms: Vec<Form>,
 }
 
+/// A form as long as it was there without a break; one that comes back later is another.
 struct Form {
     form: u64,
     /// When it was first there,
     first: Date,
-    /// and when it was no longer there, for the last time.
+    /// and when it was no longer there.
     gone: Option<Date>,
     /// The last revision that has it.
     last: u32,
@@ -307,12 +307,23 @@ struct Form {
 impl Forms {
     /// There may be any number of revisions.
     const MOST: usize = 64;
+    /// What the next revision but one has again was undone at once, and counts as never gone.
+    const UNDONE_WITHIN: u32 = 2;
 
     fn see(&mut self, form: u64, is_present: bool, (revision, date): (u32, Date)) {
-        if let Some(seen) = self.forms.iter_mut().find(|seen| seen.form == form) {
+        let room = if is_present {
+            2 * Self::MOST
+        } else {
+            Self::MOST
+        };
+        let has_room = self.forms.len() < room;
+        let mut known = self.forms.iter_mut().rev();
+        let seen = known.find(|seen| seen.form == form);
+        let is_same = |seen: &&mut Form| !has_room || revision - seen.last <= Self::UNDONE_WITHIN;
+        if let Some(seen) = seen.filter(is_same) {
             seen.last = revision;
             seen.gone = None;
-        } else if is_present || self.forms.len() < Self::MOST {
+        } else if has_room {
             self.forms.push(Form {
                 form,
                 first: date,
@@ -385,6 +396,23 @@ mod tests {
         let kept: &[(u32, &str)] = &[(1, NINE)];
         let changed: &[(u32, &str)] = &[(2, NINE), (3, "Nichts."), (4, NINE), (6, ELEVEN)];
         assert_eq!(looked_back([kept, changed]), told(["01", "06"], Some("06")));
+    }
+
+    #[test]
+    fn what_comes_back_later_was_away_until_then() {
+        let back: &[(u32, &str)] = &[(1, NINE), (5, TEN), (6, TEN), (7, TEN), (9, NINE)];
+        let other: &[(u32, &str)] = &[(2, TEN)];
+        assert_eq!(looked_back([back, other]), told(["09", "02"], Some("09")));
+        // The two never had it at the same time.
+        let back: &[(u32, &str)] = &[
+            (1, NINE),
+            (3, "Nichts."),
+            (4, "Nichts."),
+            (5, "Nichts."),
+            (9, NINE),
+        ];
+        let between: &[(u32, &str)] = &[(6, NINE), (8, TEN)];
+        assert_eq!(looked_back([back, between]), told(["09", "08"], None));
     }
 
     #[test]

@@ -158,7 +158,9 @@ impl UnitRows for Quotes<'_> {
     }
 
     fn looks_back(&self) -> bool {
-        self.context.spec().sentences.history
+        let sentences = &self.context.spec().sentences;
+        let is_listed = sentences.kinds.is_empty() || sentences.kinds.contains(&Kind::FactualDrift);
+        sentences.history && is_listed
     }
 
     fn look_back(&mut self, pairs: NextPairs<'_>) -> Result<(), Error> {
@@ -292,8 +294,10 @@ impl MakeRows for QuotedPairs<'_> {
         let [a, b] = &self.pair;
         let similarity = verified(pair.similarity);
         let parting = match &self.quotes.history {
-            Some(history) => history.of(units)?.unwrap_or_default(),
-            None => Parting::default(),
+            Some(history) if change.kind == Kind::FactualDrift => {
+                history.of(units)?.unwrap_or_default()
+            }
+            _ => Parting::default(),
         };
         let [since_a, since_b] = parting.since.map(|date| date.map(Cow::Owned));
         let row = SentencePair {

@@ -59,6 +59,9 @@ pub(crate) struct Counts {
     pub(crate) first_parts: Vec<Rejection>,
     /// The first of all rejections, which a run that is continued may not allow.
     first_rejection: Option<Rejection>,
+    /// The first of those of `--against`.
+    #[serde(default)]
+    first_rejection_against: Option<Rejection>,
     pub(crate) empty: u64,
     /// Units with content in which the method finds no features.
     pub(crate) featureless: u64,
@@ -96,8 +99,12 @@ impl Counts {
         let room = PARTS_TOLD.saturating_sub(self.first_parts.len());
         self.first_parts
             .extend(parts.take(room).map(|(part, _)| part.clone()));
-        if let (None, Some((first, _))) = (&self.first_rejection, block.rejections.first()) {
-            self.first_rejection = Some(first.clone());
+        if let Some((first, _)) = block.rejections.first() {
+            self.first_rejection.get_or_insert_with(|| first.clone());
+            if !block.is_of_input() {
+                let against = &mut self.first_rejection_against;
+                against.get_or_insert_with(|| first.clone());
+            }
         }
         self.empty += block.empty.len() as u64;
         self.featureless += block.featureless.len() as u64;
@@ -122,23 +129,25 @@ impl Counts {
         let (input, input_parts) = (self.input_rejected, self.input_rejected_parts);
         let against_parts = self.rejected_parts - input_parts;
         let against = self.records - self.input_records + against_parts;
+        let of_input = (input + input_parts, self.input_records + input_parts);
+        let of_against = (self.rejected - input + against_parts, against);
         let sides = [
-            (input + input_parts, self.input_records + input_parts),
-            (self.rejected - input + against_parts, against),
+            (of_input, &self.first_rejection),
+            (of_against, &self.first_rejection_against),
         ];
-        let most = sides
-            .into_iter()
-            .find(|(rejected, records)| 2 * rejected > *records);
-        match (&self.first_rejection, most) {
-            (Some(first), Some((rejected, records))) if context.tolerance != Tolerance::Lenient => {
-                Err(Error::MostRejected {
+        for ((rejected, records), first) in sides {
+            if let Some(first) = first
+                && 2 * rejected > records
+                && context.tolerance != Tolerance::Lenient
+            {
+                return Err(Error::MostRejected {
                     rejected,
                     records,
                     first: format!("{}: {}", place(first), first.reason),
-                })
+                });
             }
-            _ => Ok(()),
         }
+        Ok(())
     }
 
     /// Ends with an error if no record can be ranked by the field that decides which ones stay.

@@ -15,6 +15,7 @@ use crate::format::Format;
 use crate::read::compression::Stream;
 use crate::read::web::binary_kind;
 use crate::read::{json, open_pieces, xml};
+use crate::write::partial::is_cleaned;
 use crate::write::results::files_of_result;
 
 /// What has been found so far.
@@ -441,8 +442,10 @@ impl Listed {
             // A link to a folder is followed only when named: it could lead in circles.
             let kind = entry.file_type().map_err(Error::file("open", &path))?;
             if kind.is_dir() {
+                // A corpus that a run cleaned into the folder of its result is part of that.
+                let is_result = !results.is_empty() && is_cleaned(&path);
                 let is_skipped = || path.canonicalize().is_ok_and(|path| skip.contains(&path));
-                if is_skipped() {
+                if is_result || is_skipped() {
                     continue;
                 }
                 if let Err(error) = self.add(&path, skip) {

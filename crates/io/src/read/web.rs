@@ -98,9 +98,9 @@ pub(super) fn not_binary(bytes: &[u8]) -> Result<(), String> {
 pub(crate) fn binary_kind(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [b'%', b'P', b'D', b'F', b'-', ..] => Some("a PDF file"),
-        [0x89, b'P', b'N', b'G', ..] | [b'G', b'I', b'F', b'8', ..] | [0xff, 0xd8, 0xff, ..] => {
-            Some("an image")
-        }
+        [0x89, b'P', b'N', b'G', ..]
+        | [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..]
+        | [0xff, 0xd8, 0xff, ..] => Some("an image"),
         [b'P', b'K', 3, 4, ..] => Some("a ZIP archive or an office document"),
         _ => None,
     }

@@ -141,11 +141,14 @@ pub(crate) fn files_of_result(folder: &Path) -> BTreeSet<OsString> {
     let listed = |name: &str| summary.get(name).and_then(serde_json::Value::as_object);
     let keys = |name: &str| listed(name).into_iter().flat_map(serde_json::Map::keys);
     let names = keys("files").map(OsString::from).chain([SUMMARY.into()]);
-    // A cleaned corpus is listed by its path.
-    let itself = folder.canonicalize().ok();
-    let cleaned = keys("deduplicated").map(Path::new);
-    let cleaned = cleaned.filter(|path| path.parent() == itself.as_deref());
-    let cleaned = cleaned.filter_map(|path| path.file_name().map(OsString::from));
+    // A cleaned corpus is listed by its path. The folder may have been moved since, with what was in it.
+    let cleaned = listed("deduplicated").into_iter().flatten();
+    let cleaned = cleaned.filter_map(|(path, written)| {
+        let name = Path::new(path).file_name()?;
+        let bytes = written.get("bytes").and_then(serde_json::Value::as_u64);
+        let found = fs::metadata(folder.join(name)).ok()?;
+        (Some(found.len()) == bytes).then(|| OsString::from(name))
+    });
     names.chain(cleaned).collect()
 }
 

@@ -143,15 +143,15 @@ impl Filter {
             _ => Stream::All,
         };
         let mut out = BufWriter::new(std::io::stdout().lock());
-        let stop = stop_flag();
-        let is_stopped = &|| stop.load(Ordering::Relaxed);
-        let filter = Stoppable { filter, is_stopped };
         let is_lines = spec
             .input
             .format
             .as_deref()
             .is_none_or(|format| format == "jsonl");
         if self.inputs.is_empty() && is_lines {
+            let stop = stop_flag();
+            let is_stopped = &|| stop.load(Ordering::Relaxed);
+            let filter = Stoppable { filter, is_stopped };
             return Ok(stream.lines(&spec, filter, std::io::stdin(), &mut out)?);
         }
         let inputs = match self.inputs.as_slice() {

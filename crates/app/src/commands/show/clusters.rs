@@ -167,7 +167,8 @@ pub(super) fn around(result: &Stored, id: &str, most: usize) -> anyhow::Result<O
     for cluster in &clusters {
         let kept = &cluster.members[cluster.kept];
         chosen.fitting += cluster.size() as u64 - 1;
-        for other in cluster.others() {
+        let room = most.saturating_sub(chosen.rows.len());
+        for other in cluster.others().take(room) {
             // The input stands on the left, and what it is compared with on the right.
             let sides = match is_against {
                 true => [other, kept],
@@ -198,19 +199,23 @@ pub(super) fn around(result: &Stored, id: &str, most: usize) -> anyhow::Result<O
             chosen.rows.push(row);
         }
     }
-    chosen.rows.truncate(most);
     Ok(Some(chosen))
 }
 
-/// The pairs that are listed of these members and those that stand for them, both ways round.
+/// The pairs that are listed of these members and those that stand for them, both ways round; across two corpora, which may
+/// have the same ids, only as they are listed: the input first.
 fn compared(
     result: &Stored,
     clusters: &[Cluster],
 ) -> anyhow::Result<BTreeMap<(Member, Member), PairRow>> {
+    let is_against = !result.0.summary.against.is_empty();
     let mut wanted = BTreeSet::new();
     for cluster in clusters {
         let kept = member(&cluster.members[cluster.kept]);
-        wanted.extend(cluster.others().map(|side| (kept.clone(), member(side))));
+        wanted.extend(cluster.others().map(|side| match is_against {
+            true => (member(side), kept.clone()),
+            false => (kept.clone(), member(side)),
+        }));
     }
     let mut compared = BTreeMap::new();
     for line in result.0.lines(Table::Pairs)? {
@@ -219,6 +224,13 @@ fn compared(
         };
         let [a, b] = [0, 1].map(|side| member(&row.sides[side]));
         let pairs = [(a.clone(), b.clone()), (b, a)];
+        if is_against {
+            let [listed, _] = pairs;
+            if wanted.contains(&listed) {
+                compared.insert(listed, row);
+            }
+            continue;
+        }
         if !pairs.iter().any(|pair| wanted.contains(pair)) {
             continue;
         }
