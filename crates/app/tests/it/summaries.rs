@@ -89,7 +89,7 @@ fn a_limit_that_cuts_the_corpus_is_said() {
         let run = format!("in.jsonl --limit {limit} --deduplicated clean.jsonl");
         place.documents(&run).exits(0).out
     };
-    let note = "note              only the first 2 records were read (--limit); the cleaned corpus has no others\n";
+    let note = "note              at most the first 2 records were read (--limit); the cleaned corpus has no others\n";
     assert!(limited(2).contains(note));
     assert!(!limited(4).contains("--limit"));
 }
