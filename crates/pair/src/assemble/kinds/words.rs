@@ -228,63 +228,66 @@ pub(super) fn is_qualifier(word: &str) -> bool {
 
 /// Whether two words are one word in two spellings or two forms.
 pub(super) fn are_one(a: &str, b: &str) -> bool {
-    if a == b || synonyms().share(id_of(a), id_of(b)) {
-        return true;
-    }
-    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    let plain = |word: &str| -> String {
-        word.chars()
+    a == b || is_one_spelling(a, b) || synonyms().share(id_of(a), id_of(b))
+}
+
+/// Whether the letters of two words are the same but for accents and, in words of four and more, one slip.
+fn is_one_spelling(a: &str, b: &str) -> bool {
+    let plain = |word| {
+        str::chars(word)
             .filter(|c| c.is_alphanumeric())
             .map(without_accent)
-            .collect()
     };
-    let (short, long) = (plain(short), plain(long));
-    if short == long {
-        return true;
-    }
-    let (x, y): (Vec<char>, Vec<char>) = (short.chars().collect(), long.chars().collect());
-    if x.first() != y.first() {
+    let (x, y) = (plain(a), plain(b));
+    if x.clone().next() != y.clone().next() {
         return false;
     }
-    let distance = rapidfuzz::distance::osa::distance(x.iter().copied(), y.iter().copied());
-    match x.len().min(y.len()) {
-        0..=3 => false,
-        _ => distance <= 1,
+    let (short, long) = {
+        let (x, y) = (x.clone().count(), y.clone().count());
+        (x.min(y), x.max(y))
+    };
+    if short < 4 {
+        return x.eq(y);
+    }
+    long - short <= 1 && differ_by_one_slip_at_most(x, y)
+}
+
+/// Whether one letter more, one less, another one, or two neighbours in each other's place make one word of the other.
+fn differ_by_one_slip_at_most<T: DoubleEndedIterator<Item = char>>(mut x: T, mut y: T) -> bool {
+    let (from, to) = loop {
+        match (x.next(), y.next()) {
+            (None, None) => return true,
+            (a, b) if a != b => break (a, b),
+            _ => {}
+        }
+    };
+    // What is left of each after the first difference, without the ending that both have.
+    let (mut from, mut to) = (from.into_iter().chain(x), to.into_iter().chain(y));
+    loop {
+        match (from.next_back(), to.next_back()) {
+            (Some(a), Some(b)) if a == b => {}
+            (None, None | Some(_)) => return to.next().is_none(),
+            (Some(_), None) => return from.next().is_none(),
+            (Some(a), Some(b)) => {
+                return match (from.next_back(), to.next_back()) {
+                    (None, None) => true,
+                    (Some(c), Some(d)) => {
+                        (a, b) == (d, c) && from.next().is_none() && to.next().is_none()
+                    }
+                    _ => false,
+                };
+            }
+        }
     }
 }
 
 /// Whether one name is the adjective or the genitive of the other: "Germany", "German"; "Smith", "Smith's".
 pub(super) fn are_one_name(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    if are_one(a, b) && short.chars().count() >= 5 {
+    let count = short.chars().count();
+    if synonyms().share(id_of(a), id_of(b)) || (count >= 5 && (a == b || is_one_spelling(a, b))) {
         return true;
     }
-    let common = short
-        .chars()
-        .zip(long.chars())
-        .take_while(|(x, y)| x == y)
-        .count();
-    let ending: String = long.chars().skip(common).collect();
-    let rest: String = short.chars().skip(common).collect();
-    let is_ending = |ending: &str| {
-        matches!(
-            ending,
-            "" | "'s"
-                | "s"
-                | "n"
-                | "an"
-                | "ian"
-                | "ean"
-                | "ese"
-                | "ish"
-                | "i"
-                | "y"
-                | "a"
-                | "ia"
-                | "o"
-                | "e"
-        )
-    };
     // "IFVs" and "IFV", "Churches" and "Church".
     if ["s", "'s", "es"]
         .iter()
@@ -292,29 +295,56 @@ pub(super) fn are_one_name(a: &str, b: &str) -> bool {
     {
         return true;
     }
-    let letters = |word: &str| word.chars().map(without_accent).collect::<Vec<_>>();
+    are_transliterations(short, long) || {
+        let same = short.chars().zip(long.chars());
+        let common = same.take_while(|(x, y)| x == y);
+        let (common, bytes) =
+            common.fold((0, 0), |(n, bytes), (c, _)| (n + 1, bytes + c.len_utf8()));
+        let (rest, ending) = (&short[bytes..], &long[bytes..]);
+        let is_initial = count == 1 && common == 1;
+        is_initial
+            || (common >= 4
+                && is_name_ending(ending)
+                && is_name_ending(rest)
+                && (rest.is_empty() || rest != ending))
+    }
+}
+
+fn is_name_ending(ending: &str) -> bool {
+    matches!(
+        ending,
+        "" | "'s"
+            | "s"
+            | "n"
+            | "an"
+            | "ian"
+            | "ean"
+            | "ese"
+            | "ish"
+            | "i"
+            | "y"
+            | "a"
+            | "ia"
+            | "o"
+            | "e"
+    )
+}
+
+/// Whether two names that begin alike differ only in their vowels ("Lankaran", "Lenkeran"), or are long and differ little.
+fn are_transliterations(short: &str, long: &str) -> bool {
+    let letters = |word| str::chars(word).map(without_accent);
     let (x, y) = (letters(short), letters(long));
-    let begin = x.first() == y.first();
-    // And in all their vowels: "Lankaran", "Lenkeran".
-    let consonants = |all: &[char]| -> Vec<char> {
-        let is_vowel = |c: &char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
-        all.iter().copied().filter(|c| !is_vowel(c)).collect()
-    };
-    if begin && x.len() == y.len() && consonants(&x).len() >= 5 && consonants(&x) == consonants(&y)
-    {
-        return true;
+    if x.clone().next() != y.clone().next() {
+        return false;
     }
+    let (of_x, of_y) = (x.clone().count(), y.clone().count());
+    let is_consonant = |c: &char| !matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
+    let consonants = |word| letters(word).filter(is_consonant);
+    let by_vowels =
+        of_x == of_y && consonants(short).count() >= 5 && consonants(short).eq(consonants(long));
     // Transliterations of long names differ in more than a letter.
-    if begin && x.len() >= 9 && rapidfuzz::distance::osa::distance(x, y) <= 2 {
-        return true;
-    }
-    let initial = short.chars().count() == 1 && common == 1;
-    initial
-        || synonyms().share(id_of(a), id_of(b))
-        || (common >= 4
-            && is_ending(&ending)
-            && is_ending(&rest)
-            && (rest.is_empty() || rest != ending))
+    by_vowels
+        || (of_x >= 9 && of_x.abs_diff(of_y) <= 2 && rapidfuzz::distance::osa::distance(x, y) <= 2)
 }
 
 fn without_accent(c: char) -> char {
@@ -363,6 +393,24 @@ mod tests {
             ("smith", "smith's"),
         ] {
             assert!(are_one_name(a, b) && are_one_name(b, a), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn a_slip_is_one_edit_or_two_neighbours_exchanged() {
+        let letters = ["a", "b", "c"];
+        let mut words = vec![String::new()];
+        for length in 0..4 {
+            let longer = words.iter().filter(|word| word.len() == length);
+            let longer = longer.flat_map(|word| letters.map(|letter| word.clone() + letter));
+            words.extend(longer.collect::<Vec<_>>());
+        }
+        for a in &words {
+            for b in &words {
+                let distance = rapidfuzz::distance::osa::distance(a.chars(), b.chars());
+                let slip = differ_by_one_slip_at_most(a.chars(), b.chars());
+                assert_eq!(slip, distance <= 1, "{a} {b}");
+            }
         }
     }
 
