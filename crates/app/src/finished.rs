@@ -220,6 +220,8 @@ pub struct Side {
     pub text: Option<String>,
     /// When the record was last changed, where the row says it.
     pub date: Option<String>,
+    /// Since when it has had the text, where that is known.
+    pub since: Option<String>,
     /// The characters that it has of the record, where it is a part.
     pub span: Option<(usize, usize)>,
 }
@@ -246,6 +248,7 @@ impl Side {
                 sentence: side.sentence,
                 text: side.text,
                 date: side.date,
+                since: None,
                 span: side.begin.zip(side.end),
             });
         }
@@ -260,6 +263,7 @@ impl Side {
             sentence: None,
             text: None,
             date: None,
+            since: None,
             span: None,
         }
     }
@@ -269,13 +273,14 @@ impl Side {
         called(&self.id)
     }
 
-    /// The day on which the record was last changed, as in ` (2013-05-01)`; nothing where no date is known.
+    /// The day since when it has had the text, as in ` (since 2013-05-01)`, or else the day on which it was last changed; nothing
+    /// where no date is known.
     pub fn dated(&self) -> String {
-        let date = self.date.as_deref().unwrap_or_default();
-        let day: String = date.chars().take(10).collect();
-        match day.is_empty() {
-            true => day,
-            false => format!(" ({day})"),
+        let day = |date: &str| date.chars().take(10).collect::<String>();
+        match (self.since.as_deref(), self.date.as_deref()) {
+            (Some(since), _) => format!(" (since {})", day(since)),
+            (None, Some(date)) => format!(" ({})", day(date)),
+            (None, None) => String::new(),
         }
     }
 

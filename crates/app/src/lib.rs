@@ -71,7 +71,7 @@ pub use lookalike_kernel::rows::Summary;
 pub use lookalike_kernel::{
     Clusters, FieldChoices, Job, Join, Keep, Kernel, Pairs, Preset, SeedSpec, Spec, jobs,
 };
-pub use recluster::{ExamplePair, Outlook, ReclusterOptions, outlook, recluster};
+pub use recluster::{ExamplePair, Outlook, ReclusterOptions, left_open, outlook, recluster};
 pub use report::{MOST_BYTES as MOST_REPORT_BYTES, ReportOptions, ReportPage, has_texts, report};
 pub use single_text::read_text;
 pub use texts_again::texts_of_result;

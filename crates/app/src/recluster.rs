@@ -20,7 +20,7 @@ use self::written::{Made, write};
 use crate::Error;
 use crate::finished::{Finished, unusable};
 use crate::report::ReportOptions;
-pub use outlook::{ExamplePair, Outlook, outlook};
+pub use outlook::{ExamplePair, Outlook, left_open, outlook};
 
 /// What is to be another than before.
 #[derive(Debug, Clone)]

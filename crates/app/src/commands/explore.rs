@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
-use lookalike::{ExamplePair, Outlook, Summary, outlook, texts_of_result};
+use lookalike::{ExamplePair, Outlook, Summary, left_open, outlook, texts_of_result};
 use serde_json::{Value, json};
 use similar::{ChangeTag, TextDiff};
 
@@ -51,6 +51,9 @@ pub(super) fn print(out: &Path, summary: &Summary, as_json: bool) -> anyhow::Res
             "     {:.2}  {removed:>7}  {share:>7}  {example}\n",
             step.threshold
         );
+    }
+    if let Some(note) = left_open(summary) {
+        page += &format!("\nnote              {note}\n");
     }
     page += &format!(
         "\n{}, searched in {:.1} s\n\

@@ -181,7 +181,8 @@ impl Show {
             return Ok(largest.lines());
         }
         Ok(match largest.rows.is_empty() {
-            true => "No template matches; only results of messages have templates.\n".to_string(),
+            true => "No template matches; only results of messages have templates, and those that recluster made have none.\n"
+                .to_string(),
             false => largest.page(),
         })
     }

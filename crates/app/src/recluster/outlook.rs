@@ -2,9 +2,22 @@
 
 use std::path::Path;
 
+use lookalike_kernel::rows::Summary;
+
 use super::{ReclusterOptions, Records, clusters, read_pairs, settings};
 use crate::Error;
 use crate::finished::Finished;
+
+/// What a result made of the pairs of this one leaves open, if anything.
+pub fn left_open(summary: &Summary) -> Option<String> {
+    let pairs = summary.hot_buckets.pairs_not_compared;
+    (pairs > 0).then(|| {
+        format!(
+            "up to {pairs} pairs among variants of a few texts were not compared, so a few of these may be kept that a new run \
+             would remove"
+        )
+    })
+}
 
 /// What a threshold would remove.
 #[derive(Debug, Clone, PartialEq)]

@@ -15,8 +15,8 @@ use lookalike_kernel::rows::{
 };
 use serde_json::value::RawValue;
 
-use super::ReclusterOptions;
 use super::ranked::{RawPair, Records};
+use super::{ReclusterOptions, left_open};
 use crate::Error;
 use crate::finished::{Finished, unusable};
 use crate::report::Sources;
@@ -100,12 +100,7 @@ pub(super) fn write(
         summary.audit = None;
         summary.deduplicated.clear();
         summary.cleaned_records = None;
-        if summary.hot_buckets.pairs_not_compared > 0 {
-            let left_open = format!(
-                "up to {} pairs among variants of a few texts were not compared, so a few of these may be kept that a new run \
-                 would remove",
-                summary.hot_buckets.pairs_not_compared
-            );
+        if let Some(left_open) = left_open(&summary) {
             // A result that was made like this one has the note.
             summary.notes.retain(|note| *note != left_open);
             summary.notes.push(left_open);

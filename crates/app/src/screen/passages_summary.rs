@@ -12,7 +12,12 @@ pub(super) fn show(page: &mut String, summary: &Summary, passages: &PassagesSumm
     line(page, "sentences", thousands(passages.sentences));
     if passages.boilerplate_sentences > 0 {
         let sentences = thousands(passages.boilerplate_sentences);
-        let common = format!("{sentences} sentences that occur in many different documents");
+        let limit = summary.parameters.passages.common_limit();
+        let hint = match summary.parameters.passages.common_limit {
+            Some(_) => String::new(),
+            None => format!(" (--common-limit {limit}: only if more than {limit} do)"),
+        };
+        let common = format!("{sentences} sentences that many documents have, left out{hint}");
         line(page, "boilerplate", common);
     }
     line(page, "pairs compared", thousands(counts.candidate_pairs));

@@ -445,9 +445,12 @@ fn promised(page: &mut String, summary: &Summary) {
         let [found, all, sampled] =
             [audit.found_pairs, audit.true_pairs, audit.sampled].map(thousands);
         let [recall, precision] = [audit.recall, audit.precision].map(|share| 100.0 * share);
-        let measured = format!(
-            "{recall:.1} % ({found} of {all} true pairs of {sampled} sampled records); precision {precision:.1} %"
-        );
+        let measured = match audit.true_pairs {
+            0 => format!("not known: none of {sampled} sampled records has a similar one"),
+            _ => format!(
+                "{recall:.1} % ({found} of {all} matches of {sampled} sampled records); precision {precision:.1} %"
+            ),
+        };
         line(page, "measured recall", measured);
     }
     if let Some(suggestions) = &summary.suggestions {
@@ -524,7 +527,10 @@ fn stated(recall: &Recall, threshold: f64) -> String {
             percent(above),
             (threshold + 0.1).min(1.0),
         ),
-        _ => format!("not known ({}: {})", recall.keys, recall.because),
+        _ => format!(
+            "not known ({}: {}); --audit 1000 measures it",
+            recall.keys, recall.because
+        ),
     }
 }
 

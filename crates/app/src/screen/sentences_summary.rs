@@ -1,5 +1,6 @@
 //! What a run over sentences found.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -76,25 +77,23 @@ fn changes(page: &mut String, out: &Path) {
     }
     *page += "\nmost certain changes, with how sure their kind is\n";
     for pair in most_certain {
-        let title = |side: &QuotedSentence<'_>| {
+        // Since when the article has had the sentence says more than when it was last changed.
+        let title = |side: &QuotedSentence<'_>, since: &Option<Cow<'_, str>>| {
             let name = match &side.title {
                 Some(title) => title.to_string(),
                 None => side.id.to_string(),
             };
-            let day: String = side
-                .date
-                .iter()
-                .flat_map(|date| date.chars().take(10))
-                .collect();
-            match day.is_empty() {
-                true => name,
-                false => format!("{name} ({day})"),
+            let day = |date: &str| date.chars().take(10).collect::<String>();
+            match (since, &side.date) {
+                (Some(since), _) => format!("{name} (since {})", day(since)),
+                (None, Some(date)) => format!("{name} ({})", day(date)),
+                (None, None) => name,
             }
         };
         let changed: Vec<String> = (pair.changed.iter())
             .map(|(from, to)| change(from, to))
             .collect();
-        let (a, b) = (title(&pair.a), title(&pair.b));
+        let (a, b) = (title(&pair.a, &pair.since_a), title(&pair.b, &pair.since_b));
         *page += &format!(
             "  {:.2}  {} → {}: {}\n",
             pair.confidence,

@@ -82,7 +82,7 @@ fn pairs_are_only_across_with_a_of_the_input_and_b_of_the_corpus() {
 }
 
 #[test]
-fn every_record_of_the_input_that_the_corpus_has_is_removed_for_the_best_ranked_one() {
+fn every_record_of_the_input_that_the_corpus_has_is_removed_for_the_most_similar_one() {
     let Sides {
         place,
         input,
@@ -97,10 +97,11 @@ fn every_record_of_the_input_that_the_corpus_has_is_removed_for_the_best_ranked_
         let rank = |b: usize| order.iter().position(|&record| record == b).unwrap();
         let mut expected = Vec::new();
         for (a, doc) in input.iter().enumerate() {
-            let best = pairs
-                .iter()
-                .filter(|pair| pair.0 == a)
-                .min_by_key(|pair| rank(pair.1));
+            // Of several the one that would be kept.
+            let better = |x: &&(usize, usize, f64), y: &&(usize, usize, f64)| {
+                y.2.total_cmp(&x.2).then(rank(x.1).cmp(&rank(y.1)))
+            };
+            let best = pairs.iter().filter(|pair| pair.0 == a).min_by(better);
             expected.extend(
                 best.map(|&(_, b, similarity)| (json!(doc.id), json!(known[b].id), similarity)),
             );
@@ -295,4 +296,20 @@ fn copies_are_said_to_be_of_the_corpus() {
         let page = ran.exits(0).out;
         assert!(page.contains(&line), "{page}");
     }
+}
+
+#[test]
+fn a_record_is_removed_for_the_most_similar_one_of_the_corpus() {
+    let place = Place::new();
+    let text = |last: &str| format!("a b c d e f g h i j k l m n o p q r s t u v w x y {last}");
+    let records = [
+        ("o1", text("Z")),
+        ("o2", text("9")),
+        ("o3", text("9 and so on")),
+    ];
+    let lines = records.map(|(id, text)| json!({"id": id, "text": text}).to_string() + "\n");
+    place.write("records.jsonl", lines.concat());
+    let results = place.clean_results("records.jsonl --against records.jsonl");
+    let itself = |id: &str| (json!(id), json!(id), 1.0);
+    assert_eq!(results.removed, ["o1", "o2", "o3"].map(itself));
 }

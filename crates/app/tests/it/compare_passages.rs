@@ -142,3 +142,19 @@ fn a_long_text_is_shown_by_its_ends() {
     assert!(ran.out.len() < 20_000, "{} bytes", ran.out.len());
     assert!(ran.out.contains(" characters …") && ran.out.contains(" sentences …"));
 }
+
+#[test]
+fn one_sentence_is_a_passage_if_one_is_enough() {
+    let place = Place::new();
+    let copied = "Bread was baked twice a week in the communal oven behind the church.";
+    place.write("a.txt", format!("{copied} {}", other("boats", 3)));
+    place.write("b.txt", copied);
+    let missed = run(&place, "100", "a.txt b.txt --passages");
+    assert!(
+        missed.out.contains("share no passage of 3 sentences"),
+        "{}",
+        missed.out
+    );
+    let found = run(&place, "100", "a.txt b.txt --passages --min-sentences 1");
+    assert!(!found.out.contains("share no passage"), "{}", found.out);
+}

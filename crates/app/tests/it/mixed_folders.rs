@@ -296,3 +296,49 @@ fn results_among_the_shards_are_not_read_and_the_shards_are() {
     assert_eq!(summary["counts"]["records"], 20);
     assert_eq!(summary["counts"]["rejected"], 0);
 }
+
+#[test]
+fn files_that_are_a_record_each_are_of_the_source_that_is_their_folder() {
+    let place = Place::new();
+    for file in ["mails/one.txt", "mails/two.txt", "letters/one.txt"] {
+        place.write(file, TEXT);
+    }
+    place.write("a.jsonl", json!({"id": 1, "text": TEXT}).to_string() + "\n");
+    let ran = place.run("documents a.jsonl letters mails --json").exits(0);
+    let summary: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let lost = json!([{"source": "mails", "records": 2, "removed": 2}]);
+    assert_eq!(summary["lost_sources"], lost);
+    assert_eq!(summary["sources"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn a_corpus_that_was_cleaned_out_of_a_folder_is_no_part_of_it() {
+    let place = Place::new();
+    place.write("all/a.jsonl", shard(0, 10));
+    place.write("all/z.jsonl", shard(50, 10));
+    let records = |arguments: &str| {
+        let ran = place.run(&format!("documents {arguments} --json")).exits(0);
+        let summary: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        summary["counts"]["records"].as_u64().unwrap()
+    };
+    assert_eq!(records("all --deduplicated all/clean"), 20);
+    assert_eq!(records("all --deduplicated all/again"), 20);
+    assert_eq!(records("all --deduplicated clean"), 20);
+    assert_eq!(records(". --out found --deduplicated other"), 20);
+    // Named itself, it is read; and so is one beside which there is nothing of the kind.
+    assert_eq!(records("all/clean --out third"), 18);
+    std::fs::create_dir(place.path("kept")).unwrap();
+    std::fs::rename(place.path("clean"), place.path("kept/clean")).unwrap();
+    assert_eq!(records("kept --out fourth"), 18);
+}
+
+#[test]
+fn a_file_is_read_once_however_it_is_named() {
+    let place = Place::new();
+    place.write("all/a.jsonl", shard(0, 10));
+    let ran = place
+        .run("documents all/a.jsonl ./all/a.jsonl ./all --json")
+        .exits(0);
+    let summary: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(summary["counts"]["records"], 10);
+}

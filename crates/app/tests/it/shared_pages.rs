@@ -205,6 +205,54 @@ fn what_many_quote_is_no_frame() {
     }
 }
 
+#[test]
+fn what_a_class_copies_from_a_source_is_no_boilerplate() {
+    // At the beginning of the source or at its end, by few or by more than the limit.
+    for (essays, copying, at_end) in [(12, 3, false), (12, 5, true), (60, 55, false)] {
+        let mut writer = Writer::new(40);
+        let copied = writer.sentences(4);
+        let mut page = |is_copy: bool| {
+            let own = writer.sentences(14);
+            match (is_copy, at_end) {
+                (false, _) => own,
+                (true, false) => [&copied[..], &own].concat(),
+                (true, true) => [&own[..], &copied].concat(),
+            }
+            .join(" ")
+        };
+        let source = [("source".to_string(), page(true))];
+        let class = (0..essays).map(|number| (number.to_string(), page(number < copying)));
+        let class: Vec<(String, String)> = class.collect();
+        let place = Place::new();
+        place.write("class.jsonl", pages(&borrowed(&class)));
+        place.write("source.jsonl", pages(&borrowed(&source)));
+        let pairs = passages(&place, "class.jsonl --against source.jsonl");
+        assert_eq!(pairs.len(), copying, "{copying} of {essays}");
+    }
+}
+
+#[test]
+fn all_essays_like_a_source_are_in_its_cluster() {
+    let mut writer = Writer::new(41);
+    let text = writer.sentences(20).join(" ");
+    let mut essay = |id| (id, format!("{text} {}", writer.sentences(1)[0]));
+    let essays = [essay("anna"), essay("ben"), essay("carl")];
+    let place = Place::new();
+    place.write("essays.jsonl", pages(&essays));
+    place.write("source.jsonl", pages(&[("wiki", text.clone())]));
+    for within in ["", "--within"] {
+        passages(
+            &place,
+            &format!("essays.jsonl --against source.jsonl {within}"),
+        );
+        let clusters = place.lines("clusters.jsonl");
+        assert_eq!(clusters.len(), 1, "{clusters:?}");
+        assert_eq!(clusters[0]["cluster"], "wiki");
+        let members = serde_json::json!(["wiki", "anna", "ben", "carl"]);
+        assert_eq!(clusters[0]["members"], members);
+    }
+}
+
 /// An article whose sentences are about the same few things.
 fn story(writer: &mut Writer, about: &str, sentences: usize) -> Vec<String> {
     let say = |sentence: String| format!("{about} {}", sentence.to_lowercase());

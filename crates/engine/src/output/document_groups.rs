@@ -8,7 +8,6 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use lookalike_kernel::rows::{DocumentCluster, DocumentGroup, Row, Shape};
-use lookalike_pair::RecordPair;
 use lookalike_pair::assemble::alignment::Relation;
 use lookalike_pair::assemble::{Directed, Part, PartsOf, Stars};
 use lookalike_pair::spill::Shuffle;
@@ -57,8 +56,40 @@ pub(super) struct DocumentGroups {
     /// The pages of articles that were split at different places, and of which each page is.
     split: Vec<Vec<RecordId>>,
     article_of: BTreeMap<RecordId, usize>,
-    /// Near-identical documents, each with the first of them.
-    duplicates: Shuffle<RecordPair>,
+    /// Near-identical documents by rank, each with the first of them.
+    duplicates: Shuffle<Directed>,
+    ranks: CorpusFirst,
+}
+
+/// The order in which documents take near-identical ones: that of the records, another corpus before the input.
+#[derive(Debug, Clone, Copy)]
+struct CorpusFirst {
+    input: u32,
+    corpus: u32,
+}
+
+impl CorpusFirst {
+    fn of(signed: &Signed) -> Self {
+        let input = signed.first_record_against().get();
+        CorpusFirst {
+            input,
+            corpus: signed.counts.records as u32 - input,
+        }
+    }
+
+    fn rank(self, record: RecordId) -> u32 {
+        match record.get().checked_sub(self.input) {
+            Some(of_corpus) => of_corpus,
+            None => self.corpus + record.get(),
+        }
+    }
+
+    fn record(self, rank: u32) -> RecordId {
+        RecordId::from(match rank.checked_sub(self.corpus) {
+            Some(of_input) => of_input,
+            None => self.input + rank,
+        })
+    }
 }
 
 impl DocumentGroups {
@@ -75,24 +106,27 @@ impl DocumentGroups {
             split: Vec::new(),
             article_of: BTreeMap::new(),
             duplicates: context.by_number("duplicates", records, 8),
+            ranks: CorpusFirst::of(signed),
         };
-        let mut stars = Stars::new(records);
+        let ranks = groups.ranks;
+        let near = context.by_number("near-identical", records, 8);
         for_each_shared(&found.located, |pair, passages| {
             if pair.relation() == Relation::NearDuplicate {
-                let directed = Directed {
-                    first: pair.a.get(),
-                    second: pair.b.get(),
+                let (a, b) = (ranks.rank(pair.a), ranks.rank(pair.b));
+                near.extend([Directed {
+                    first: a.min(b),
+                    second: a.max(b),
                     similarity: pair.similarity,
-                };
-                if stars.take(directed).is_some() {
-                    groups.duplicates.extend(RecordPair::new(pair.a, pair.b))?;
-                }
+                }])?;
             }
             if let Some(places) = parts(pair, passages) {
                 held.extend(places)?;
             }
             Ok(())
         })?;
+        let mut stars = Stars::new(records);
+        near.for_each(|pair| Ok::<_, Error>(groups.duplicates.extend(stars.take(pair))?))?;
+        near.clear();
         for_each_group(
             &held,
             |part: &Part| part.whole,
@@ -188,10 +222,11 @@ impl DocumentGroups {
         };
         for_each_group(
             &self.duplicates,
-            |pair| pair.lo(),
+            |pair| pair.first,
             |pairs| {
-                let others = pairs.iter().map(|pair| pair.hi());
-                clusters.write(pairs[0].lo(), others, DocumentGroup::NearDuplicate)
+                let others = pairs.iter().map(|pair| self.ranks.record(pair.second));
+                let first = self.ranks.record(pairs[0].first);
+                clusters.write(first, others, DocumentGroup::NearDuplicate)
             },
         )?;
         for (&document, whole) in &self.wholes {

@@ -1,6 +1,7 @@
 //! What each source loses, and of which next to nothing is left: a file that is in another, a site that copies one.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use lookalike_kernel::rows::SourceLoss;
 use lookalike_text::RecordId;
@@ -19,7 +20,8 @@ const NAMED: usize = 100;
 /// Of more sources than this, what each loses says little, and counting it would take memory that nobody allowed.
 const MOST_SOURCES: usize = 100_000;
 
-/// What sources lose, those that lose most first. A source is a file, or what the field of sources says.
+/// What sources lose, those that lose most first. A source is a file, or where a file is a record its folder, or what the field
+/// of sources says.
 #[derive(Debug, Default)]
 pub(super) struct Losses {
     /// Of each, where there are several.
@@ -40,12 +42,22 @@ pub(super) fn losses(
         if mark.part() != 0 {
             break;
         }
-        let file = context.corpus.source_name(0, mark.place().part).to_string();
+        let place = mark.place();
+        let at = |slot: u32| {
+            let line = place.line + u64::from(slot);
+            context.corpus.place(0, place.part, line)
+        };
+        let (mut file, line) = at(0);
         for slot in 0..mark.records {
             let record = mark.first.plus(slot);
             let name = match &mut named {
                 Some(names) => names.id(record)?,
-                None => &file,
+                None => {
+                    if line.is_none() {
+                        file = folder(&at(slot).0);
+                    }
+                    &file
+                }
             };
             if name.is_empty() {
                 continue;
@@ -77,4 +89,11 @@ pub(super) fn losses(
     }
     all.truncate(NAMED);
     Ok(Losses { all, lost })
+}
+
+/// The folder of a file.
+fn folder(file: &str) -> String {
+    let folder = Path::new(file).parent();
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new(".")).display().to_string()
 }

@@ -240,6 +240,8 @@ fn is_assumed(context: &Context<'_>, pair: &Scored) -> bool {
     context.plan().verified && pair.similarity.is_nan()
 }
 
+/// The pairs in the order of rank. All records of another corpus are kept, so one of the input needs only one of them: the most
+/// similar, and of several the one of smallest rank.
 fn by_rank(
     context: &Context<'_>,
     units: Units<'_>,
@@ -247,10 +249,7 @@ fn by_rank(
     may_take: impl Fn(UnitId, UnitId) -> bool,
 ) -> Result<Shuffle<Directed>, Error> {
     let directed = context.by_number("directed", units.count(), 8);
-    links.for_each(context, |pair| {
-        if !may_take(pair.lo(), pair.hi()) {
-            return Ok(());
-        }
+    let push = |pair: Scored| -> Result<(), Error> {
         let (a, b) = (units.rank(pair.lo()), units.rank(pair.hi()));
         directed.extend([Directed {
             first: a.min(b),
@@ -258,6 +257,28 @@ fn by_rank(
             similarity: pair.similarity,
         }])?;
         Ok(())
+    };
+    let against_from = units.signed.first_unit_against();
+    let mut best: Option<Scored> = None;
+    links.for_each(context, |pair| {
+        if !may_take(pair.lo(), pair.hi()) {
+            return Ok(());
+        }
+        if pair.hi() < against_from {
+            return push(pair);
+        }
+        match best {
+            Some(known) if known.lo() == pair.lo() => {
+                let is_as_similar = pair.similarity == known.similarity;
+                let is_before = units.rank(pair.hi()) < units.rank(known.hi());
+                if pair.similarity > known.similarity || is_as_similar && is_before {
+                    best = Some(pair);
+                }
+                Ok(())
+            }
+            _ => best.replace(pair).map_or(Ok(()), push),
+        }
     })?;
+    best.map_or(Ok(()), push)?;
     Ok(directed)
 }

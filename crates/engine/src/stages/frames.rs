@@ -2,9 +2,11 @@
 //!
 //! In: which sentences are identical. Out: the groups of identical sentences that are of a frame. In a large collection a frame
 //! stands in more documents than the limit; in a small one it is told by where it stands, at the edges of many documents
-//! that are otherwise different, or at both edges of some.
+//! that are otherwise different, or at both edges of some. With another corpus, each side is a collection of its own, and what
+//! stands in the corpus is judged by the corpus alone: the opening of a source that a whole class copies is no frame.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use lookalike_kernel::decide::{Framing, LeastFramed};
 use lookalike_text::{RecordId, UnitId};
@@ -20,16 +22,24 @@ pub(super) fn find_frames(
     units: Units<'_>,
 ) -> Result<BTreeSet<UnitId>, Error> {
     let records = &units.signed.records;
-    let documents = units.signed.all_records();
-    let documents = documents.filter(|&record| records.has_units(record));
-    let Some(least) = LeastFramed::of(context.spec(), documents.count()) else {
-        return Ok(BTreeSet::new());
-    };
-    Ok(Framed::new(context, units, least)?.frames())
+    let end = RecordId::from(units.signed.counts.records as u32);
+    let corpus = units.signed.first_record_against();
+    let mut frames = BTreeSet::new();
+    for side in [RecordId::from(0)..corpus, corpus..end] {
+        let documents = units.signed.all_records();
+        let documents = documents.filter(|record| side.contains(record));
+        let documents = documents.filter(|&record| records.has_units(record));
+        if let Some(least) = LeastFramed::of(context.spec(), documents.count()) {
+            frames.extend(Framed::new(context, units, side, least)?.frames());
+        }
+    }
+    Ok(frames)
 }
 
 struct Framed<'r> {
     units: Units<'r>,
+    /// The records of the input, or those of the other corpus.
+    side: Range<RecordId>,
     least: LeastFramed,
     /// Sentences in several documents, by the first unit of their groups, and in how many they are.
     wide: BTreeMap<UnitId, usize>,
@@ -41,9 +51,15 @@ struct Framed<'r> {
 }
 
 impl<'r> Framed<'r> {
-    fn new(context: &Context<'_>, units: Units<'r>, least: LeastFramed) -> Result<Self, Error> {
+    fn new(
+        context: &Context<'_>,
+        units: Units<'r>,
+        side: Range<RecordId>,
+        least: LeastFramed,
+    ) -> Result<Self, Error> {
         let mut framing = Framed {
             units,
+            side,
             least,
             wide: BTreeMap::new(),
             documents: BTreeSet::new(),
@@ -73,13 +89,18 @@ impl<'r> Framed<'r> {
         Ok(framing)
     }
 
-    /// The documents with this sentence, near-identical ones once.
+    /// The documents of this side with this sentence, near-identical ones once; none if the corpus that follows has it, too.
     fn standing_for(&self, first: UnitId) -> BTreeSet<RecordId> {
         let members = self.units.groups.members(first);
-        let record = |unit| self.units.signed.records.of(unit);
-        members
-            .map(|unit| self.classes.leader(record(unit)))
-            .collect()
+        let records = members.map(|unit| self.units.signed.records.of(unit));
+        let mut documents = BTreeSet::new();
+        for record in records.filter(|&record| record >= self.side.start) {
+            if record >= self.side.end {
+                return BTreeSet::new();
+            }
+            documents.insert(self.classes.leader(record));
+        }
+        documents
     }
 
     fn frames(self) -> BTreeSet<UnitId> {

@@ -218,8 +218,13 @@ impl<'r> Gathering<'r> {
         documents
     }
 
-    /// Whether what these documents have in common is in more of them than the limit, near-identical ones counted once.
+    /// Whether what these documents have in common is in more of them than the limit, near-identical ones counted once. What
+    /// stands in another corpus is judged by that corpus: however many copy a source, it is a source.
     fn is_common(&self, documents: &[Document]) -> bool {
+        let documents = match self.sides(documents) {
+            (input, []) => input,
+            (_, corpus) => corpus,
+        };
         let is_in_many = |documents: usize| decide::is_boilerplate(self.spec, documents);
         is_in_many(documents.len()) && is_in_many(self.leaders(documents).len())
     }

@@ -24,8 +24,10 @@ pub(super) struct Found {
     pub(super) sources: Vec<Source>,
     /// One for each argument that named something.
     pub(super) arguments: Vec<Argument>,
-    /// Named twice, say by two globs, is still read once.
+    /// All paths, as they were named or found.
     seen: BTreeSet<PathBuf>,
+    /// The files they lead to: named twice, say by two globs or a link, one is still read once.
+    files: BTreeSet<PathBuf>,
     hash: Xxh3,
 }
 
@@ -150,9 +152,12 @@ impl Found {
         options: &InputOptions,
         origin: Origin,
     ) -> Result<(), Error> {
-        if !self.seen.insert(path.to_owned()) {
+        // Some streams have no place of their own.
+        let file = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if !self.files.insert(file) {
             return Ok(());
         }
+        self.seen.insert(path.to_owned());
         match open(path, format, options) {
             Err(error) if origin == Origin::Found => self.refuse(path, error.reason()?),
             opened => self.push(opened?),
@@ -442,8 +447,9 @@ impl Listed {
             // A link to a folder is followed only when named: it could lead in circles.
             let kind = entry.file_type().map_err(Error::file("open", &path))?;
             if kind.is_dir() {
-                // A corpus that a run cleaned into the folder of its result is part of that.
-                let is_result = !results.is_empty() && is_cleaned(&path);
+                // A corpus that a run cleaned into the folder of its result is part of that, and one that it cleaned out of
+                // what lies here has nothing else.
+                let is_result = is_cleaned(&path) && (!results.is_empty() || is_copy(&path));
                 let is_skipped = || path.canonicalize().is_ok_and(|path| skip.contains(&path));
                 if is_result || is_skipped() {
                     continue;
@@ -458,4 +464,25 @@ impl Listed {
         }
         Ok(())
     }
+}
+
+/// Whether every file of a cleaned corpus has the name of one beside its folder, or in one folder beside it: then it was made of
+/// these.
+fn is_copy(cleaned: &Path) -> bool {
+    let mut listed = Listed::default();
+    let Some(parent) = cleaned
+        .parent()
+        .filter(|_| listed.add(cleaned, &[]).is_ok())
+    else {
+        return false;
+    };
+    let names = listed.files.iter();
+    let names: Vec<&Path> = names
+        .filter_map(|path| path.strip_prefix(cleaned).ok())
+        .collect();
+    let is_of = |folder: &Path| names.iter().all(|name| folder.join(name).is_file());
+    let entries = fs::read_dir(parent).into_iter().flatten().flatten();
+    let mut folders = entries.map(|entry| entry.path());
+    let is_other = |folder: &Path| folder != cleaned && folder.is_dir() && !is_cleaned(folder);
+    !names.is_empty() && (is_of(parent) || folders.any(|path| is_other(&path) && is_of(&path)))
 }

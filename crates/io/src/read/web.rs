@@ -98,6 +98,7 @@ pub(super) fn not_binary(bytes: &[u8]) -> Result<(), String> {
 pub(crate) fn binary_kind(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [b'%', b'P', b'D', b'F', b'-', ..] => Some("a PDF file"),
+        [b'{', b'\\', b'r', b't', b'f', ..] => Some("an RTF file"),
         [0x89, b'P', b'N', b'G', ..]
         | [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..]
         | [0xff, 0xd8, 0xff, ..] => Some("an image"),

@@ -11,6 +11,13 @@ impl Spec {
     /// Refuses a value that cannot be, whatever the others are, and names that contradict each other.
     pub(super) fn check_values(&self) -> Result<(), Error> {
         let threshold = self.least_similarity();
+        if self.exclusive && self.threshold == Some(1.0) {
+            return Err(Error::refused(
+                Setting::Threshold.given(1.0),
+                "nothing is more similar than 1, which exclusive asks for",
+                "use a lower threshold, or leave exclusive out",
+            ));
+        }
         if !(threshold > 0.0 && threshold <= 1.0) {
             return Err(Error::refused(
                 Setting::Threshold.given(threshold),

@@ -62,6 +62,8 @@ struct RawPair<'l> {
     relation: Option<String>,
     #[serde(default)]
     changed: Vec<(String, String)>,
+    since_a: Option<String>,
+    since_b: Option<String>,
     parted: Option<String>,
     text_a: Option<String>,
     text_b: Option<String>,
@@ -73,6 +75,9 @@ impl PairRow {
         let mut sides = [Side::read(raw.a)?, Side::read(raw.b)?];
         for (side, text) in sides.iter_mut().zip([raw.text_a, raw.text_b]) {
             side.text = side.text.take().or(text);
+        }
+        for (side, since) in sides.iter_mut().zip([raw.since_a, raw.since_b]) {
+            side.since = since;
         }
         let (similarity, kind) = (raw.similarity, raw.kind.or(raw.relation));
         let (confidence, changed) = (raw.confidence, raw.changed);

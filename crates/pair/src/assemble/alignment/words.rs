@@ -25,6 +25,9 @@ const LEAST_BITS: u64 = 24;
 /// Whoever asks for passages of fewer words than this asks for so much less.
 const LEAST_WORDS: u64 = 40;
 
+/// Which are those of so many sentences.
+const LEAST_SENTENCES: u64 = 3;
+
 /// How much of both sides is the same at least, in percent of their weight.
 const LEAST_PERCENT: u64 = 40;
 
@@ -188,9 +191,12 @@ fn everything(a: &Page, b: &Page) -> Option<Candidate> {
     })
 }
 
-/// What speaks for a passage at least.
+/// What speaks for a passage at least: the less, the fewer words or sentences are enough.
 fn least_bits(options: &PassageOptions) -> u64 {
-    let words = u64::from(options.least_words).min(LEAST_WORDS);
+    let of_sentences = LEAST_WORDS * u64::from(options.least_sentences) / LEAST_SENTENCES;
+    let words = u64::from(options.least_words)
+        .min(of_sentences)
+        .min(LEAST_WORDS);
     LEAST_BITS * u64::from(BIT) * words / LEAST_WORDS
 }
 
