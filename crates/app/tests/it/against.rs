@@ -296,3 +296,48 @@ fn copies_are_said_to_be_of_the_corpus() {
         assert!(page.contains(&line), "{page}");
     }
 }
+
+#[test]
+fn only_what_is_identical_is_an_exact_copy_of_the_corpus() {
+    let place = Place::new();
+    let thread = |id: u32, answer: &str| {
+        let (title, body) = (
+            "Which pump fits a Presta valve?",
+            "I have a road bike 自行车.",
+        );
+        let line = serde_json::json!({"id": id, "title": title, "body": body, "answer": answer});
+        format!("{line}\n")
+    };
+    let (short, long) = (
+        "Any pump with a reversible head.",
+        "Any pump with a reversible head, or an adapter.",
+    );
+    place.write("known.jsonl", thread(1, short));
+    place.write(
+        "batch.jsonl",
+        thread(1, long) + &thread(2, short) + &thread(3, short),
+    );
+    for (within, copies) in [("", 2), ("--within", 2)] {
+        let ran = place
+            .run(&format!(
+                "threads batch.jsonl --against known.jsonl {within} --out out --restart"
+            ))
+            .exits(0);
+        assert!(
+            ran.out.contains(&format!("exact copies    {copies}, ")),
+            "{}",
+            ran.out
+        );
+        assert!(ran.out.contains("similarity 1"), "{}", ran.out);
+    }
+    // A text that is wholly in a longer one is none either.
+    place.write(
+        "known.txt",
+        "the ferry leaves at nine and 渡轮 comes back at noon",
+    );
+    place.write("batch.txt", "the ferry leaves at nine");
+    let ran = place
+        .documents("batch.txt --against known.txt --remove contained --restart")
+        .exits(0);
+    assert!(ran.out.contains("exact copies    0, "), "{}", ran.out);
+}
