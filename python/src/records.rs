@@ -8,7 +8,7 @@ use std::time::Instant;
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use lookalike::Observer;
-use lookalike::engine::{Block, BlockPlace, Failure, ReadBlocks, Source};
+use lookalike::engine::{AnswerFields, Block, BlockPlace, Failure, ReadBlocks, Source};
 use lookalike::io::{ArrowRecords, Input, InputOptions, Record, Wanted};
 use lookalike::kernel::Spec;
 use pyo3::exceptions::PyKeyboardInterrupt;
@@ -239,6 +239,10 @@ impl Source for Named {
         &self.name
     }
 
+    fn answers(&self) -> Option<AnswerFields> {
+        self.input.answers()
+    }
+
     fn has_revisions(&self) -> bool {
         self.input.has_revisions()
     }
@@ -329,6 +333,10 @@ impl Source for Stoppable<'_> {
 
     fn place(&self, part: u32, line: u64) -> (String, Option<u64>) {
         self.source.place(part, line)
+    }
+
+    fn answers(&self) -> Option<AnswerFields> {
+        self.source.answers()
     }
 
     fn has_revisions(&self) -> bool {

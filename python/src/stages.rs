@@ -363,7 +363,7 @@ impl Stages {
             }
         }
         if has_features {
-            row.digest = Some(signer.digest(unit, 0) ^ u128::from(row.keep_per));
+            row.digest = Some(signer.digest(unit) ^ u128::from(row.keep_per));
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod columns;
 mod histogram;
+mod lost_answers;
 pub(crate) mod message_words;
 mod passages_summary;
 mod run_page;
@@ -88,6 +89,14 @@ fn shown_width(cell: &str) -> usize {
 pub(crate) fn counted(count: u64, what: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{} {what}{plural}", thousands(count))
+}
+
+/// A string without its quotes, or whatever else it is.
+fn plain(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
 }
 
 /// As in `1768 → 1811`, or `also → (nothing)` for words that only one side has.

@@ -47,6 +47,16 @@ struct Fields {
     source: Option<usize>,
     keep: Option<usize>,
     keep_per: Option<usize>,
+    answers: Option<Answers>,
+}
+
+/// Of records that carry answers.
+#[derive(Debug, Clone, Copy)]
+struct Answers {
+    /// Where their number stands.
+    count: usize,
+    /// Whether one of them is compared.
+    one_is_compared: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -108,6 +118,11 @@ impl<'r> Corpus<'r> {
             Keep::Field(name) => Some(optional(name)),
             _ => None,
         };
+        let answers = parts.first().and_then(|input| input.answers());
+        let answers = answers.filter(|_| one_by_one).map(|answers| Answers {
+            count: optional(&answers.count.to_string()),
+            one_is_compared: compared.iter().any(|name| name == answers.chosen),
+        });
         let loose = fields.iter().map(|field| Field::optional(&field.name));
         Corpus {
             parts,
@@ -123,6 +138,7 @@ impl<'r> Corpus<'r> {
                 source,
                 keep,
                 keep_per,
+                answers,
             },
             split,
             within: spec.within,
@@ -435,6 +451,32 @@ impl<'r> Corpus<'r> {
         self.fields
             .keep
             .map_or(Value::Missing, |position| record.values[position])
+    }
+
+    /// Whether records carry answers, of which one is read at most.
+    pub(crate) fn counts_answers(&self) -> bool {
+        self.fields.answers.is_some()
+    }
+
+    /// How many answers a record carries; none where that is not counted.
+    pub(crate) fn answers(&self, record: &Record<'_>) -> u32 {
+        match self
+            .fields
+            .answers
+            .map(|answers| record.values[answers.count])
+        {
+            Some(Value::Number(text) | Value::Text(text)) => text.trim().parse().unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// How many of so many answers of a record are not compared.
+    pub(crate) fn not_compared(&self, answers: u32) -> u32 {
+        let is_compared = self
+            .fields
+            .answers
+            .is_some_and(|answers| answers.one_is_compared);
+        answers.saturating_sub(u32::from(is_compared))
     }
 
     /// What records must have in common to take each other: a hash of it, and the same for all where nothing is asked for.

@@ -69,8 +69,8 @@ pub use observe::{Observer, Stage, Unobserved};
 pub use run::{Destination, Request, RunOptions, Tolerance, run};
 pub use sink::{Chunk, Encoder, MemorySink, Sink, TableSink};
 pub use source::{
-    Block, BlockContent, BlockPlace, CleanCorpus, Each, Failure, MemorySource, ReadBlocks, Source,
-    Want, WriteClean,
+    AnswerFields, Block, BlockContent, BlockPlace, CleanCorpus, Each, Failure, MemorySource,
+    ReadBlocks, Source, Want, WriteClean,
 };
 pub use whole::{sync_folder, write_whole};
 pub use workspace::{WorkOptions, Workspace};

@@ -26,6 +26,13 @@ pub(crate) fn field_value(value: Value<'_>) -> u64 {
     number.map_or(NO_VALUE, sortable)
 }
 
+/// The rank value of what a thread says in its answer; of those that say as much, it is more where there are more answers
+/// beside that one.
+pub(crate) fn value_of_more(more: usize, answers: u32) -> u64 {
+    let others = f64::from(answers.saturating_sub(u32::from(more > 0)));
+    sortable(more as f64 + others / (others + 1.0))
+}
+
 /// Whether a field ranks by a date, and not by a number.
 pub(crate) fn is_date(value: Value<'_>) -> bool {
     match value {
@@ -40,7 +47,7 @@ pub(crate) fn is_date(value: Value<'_>) -> bool {
 pub(crate) fn shown_value(keep: &Keep, value: u64) -> Option<f64> {
     match keep {
         _ if value == NO_VALUE => None,
-        Keep::Field(_) => Some(number(value)),
+        Keep::Field(_) | Keep::More => Some(number(value)),
         _ => Some((value - 1) as f64),
     }
 }
@@ -241,6 +248,25 @@ mod tests {
     }
 
     #[test]
+    fn of_threads_that_say_as_much_that_with_more_answers_is_kept() {
+        let ascending = [
+            (0, 0),
+            (0, 1),
+            (0, 2),
+            (1, 1),
+            (1, 2),
+            (1, 3),
+            (1, 4000),
+            (2, 0),
+        ];
+        let values = ascending.map(|(more, answers)| value_of_more(more, answers));
+        assert!(
+            values.windows(2).all(|pair| pair[0] < pair[1]),
+            "{values:?}"
+        );
+    }
+
+    #[test]
     fn a_value_to_rank_by_is_shown_as_the_number_it_is() {
         let field = Keep::Field("年".to_string());
         for shown in [-1e9, -0.5, 0.0, 0.25, 1999.0] {
@@ -248,6 +274,8 @@ mod tests {
         }
         assert_eq!(shown_value(&field, NO_VALUE), None);
         assert_eq!(shown_value(&Keep::Longest, 41), Some(40.0));
+        assert_eq!(shown_value(&Keep::More, value_of_more(7, 0)), Some(7.0));
+        assert_eq!(shown_value(&Keep::More, value_of_more(7, 1)), Some(7.0));
     }
 
     #[test]

@@ -163,6 +163,12 @@ pub fn run(
         kernel = kernel.reading(input);
         note = told;
     }
+    let is_compared_itself = request.against.is_none() || kernel.spec().within;
+    if let (Some(answers), true) = (request.input.answers(), is_compared_itself)
+        && !kernel.spec().compared_fields().is_empty()
+    {
+        kernel = kernel.keeping_most(answers.count);
+    }
     let corpus = Corpus::new(sources, kernel.spec());
     corpus.check()?;
     let budget = budget(&corpus, &kernel, options)?;

@@ -26,6 +26,15 @@ pub type Want<'a> = &'a mut dyn FnMut(u32) -> bool;
 /// Told the record of every wanted slot.
 pub type Each<'a> = &'a mut dyn FnMut(u32, Result<Record<'_>, Rejection>);
 
+/// The fields of records that carry answers, of which one is read at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AnswerFields {
+    /// How many there are.
+    pub count: &'static str,
+    /// The one that is read.
+    pub chosen: &'static str,
+}
+
 /// Where records come from.
 pub trait Source: fmt::Debug + Send + Sync {
     /// A pass over all blocks from the beginning, of which these fields are wanted.
@@ -94,6 +103,11 @@ pub trait Source: fmt::Debug + Send + Sync {
         _each: &mut dyn FnMut(u32, Record<'_>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         Ok(())
+    }
+
+    /// Where its records carry answers of which one is read at most: a cleaned corpus lacks all answers of a removed record.
+    fn answers(&self) -> Option<AnswerFields> {
+        None
     }
 
     /// Whether every line of a text is a block of its own, as in text that was HTML.

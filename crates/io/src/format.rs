@@ -5,6 +5,8 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use lookalike_engine::AnswerFields;
+
 use crate::error::Error;
 use crate::read::compression::Codec;
 use crate::read::{
@@ -28,6 +30,8 @@ pub(crate) struct Entry {
     /// The XML a file holds, where the format is XML.
     pub(crate) xml: Option<Xml>,
     pub(crate) files: Files,
+    /// Where records carry answers of which one is read.
+    pub(crate) answers: Option<AnswerFields>,
     /// Whether every paragraph of a text is one line.
     pub(crate) has_block_lines: bool,
     /// Whether files are compressed within, so that a file's name has no ending of a compression.
@@ -48,6 +52,7 @@ impl Entry {
             begins: None,
             xml: None,
             files: Files::HoldRecords,
+            answers: None,
             has_block_lines: false,
             compresses_within: false,
             prepare: None,

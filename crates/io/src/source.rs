@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lookalike_engine::{
-    Block as EngineBlock, BlockContent, BlockPlace, CleanCorpus, Each, Failure, ReadBlocks, Source,
-    Want, WriteClean,
+    AnswerFields, Block as EngineBlock, BlockContent, BlockPlace, CleanCorpus, Each, Failure,
+    ReadBlocks, Source, Want, WriteClean,
 };
 use lookalike_kernel::record::{Record, Wanted};
 
@@ -109,6 +109,14 @@ impl Source for Input {
             read?;
         }
         Ok(())
+    }
+
+    fn answers(&self) -> Option<AnswerFields> {
+        let of_each = self
+            .sources
+            .iter()
+            .map(|source| source.format.entry().answers);
+        of_each.reduce(|one, other| one.filter(|_| one == other))?
     }
 
     fn has_block_lines(&self) -> bool {

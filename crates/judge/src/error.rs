@@ -88,7 +88,11 @@ pub enum Error {
     },
     /// Cross-validation with too many or too few folds.
     #[error(
-        "cannot make {folds} folds of {positives} pairs with label 1 and {negatives} with label 0; every fold needs one of each, so use from 2 to {most}, or label more pairs"
+        "cannot make {folds} folds of {positives} pairs with label 1 and {negatives} with label 0; every fold needs one of each, so {}", match most {
+            0 | 1 => "label at least two pairs of each".to_string(),
+            2 => "use 2, or label more pairs".to_string(),
+            _ => format!("use from 2 to {most}, or label more pairs"),
+        }
     )]
     Folds {
         /// The number asked for.

@@ -31,7 +31,7 @@ mod texts;
 use std::io::BufRead;
 
 pub use clusters::{Clusters, read_clusters};
-pub use links::read_post_links;
+pub use links::{is_xml, read_post_links};
 pub use lookalike_kernel::rows::Id;
 pub use pairs::{Counting, ID_NAMES, PairGold, Sides, read_id_pairs};
 pub use spans::{Span, SpanGold, SpanPair, Stretch, read_spans};
@@ -62,7 +62,7 @@ pub fn read(name: &str, mut input: impl BufRead, sides: Sides) -> Result<Gold, E
         .as_ref()
         .is_some_and(|object| object.contains_key("cluster"));
     let is_passages = first.as_ref().is_some_and(spans::has_spans);
-    if links::is_xml(&start) {
+    if links::begins_xml(&start) {
         read_post_links(name, all, sides).map(Gold::Pairs)
     } else if is_clusters {
         read_clusters(name, all).map(Gold::Clusters)

@@ -54,6 +54,6 @@ pub use methods::{NamedMethod, built_in_methods, read_methods};
 pub use result::FinishedResult;
 pub use scoring::{PairScorer, PairScores};
 pub use tuning::{
-    Candidate, Corpus, Expectation, Floors, Goal, ModelChoice, TuneOptions, Tuned,
+    Candidate, Corpus, Expectation, Floors, Goal, ModelChoice, PrevalenceFrom, TuneOptions, Tuned,
     sample_strangers, tune,
 };

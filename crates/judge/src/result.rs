@@ -1,10 +1,10 @@
 //! A finished result read back, to be judged.
 //!
-//! Which pairs count as found: those in `pairs.jsonl`. With `pairs = "auto"` identical copies are listed as a star around
-//! the first, and only the first is listed with what it is similar to; so records linked by a similarity of exactly 1 are
-//! taken as one, and what is found for one of them is found for all. Containment is the exception, since a text may be
-//! contained in two that have nothing in common; and with `against` all copies in the input are listed anyway. So is every
-//! pair of records with a passage in common, whose similarity is that of the passages.
+//! Which pairs count as found: those in `pairs.jsonl`, and each removed record with the one kept for it, unless nothing
+//! verified them. With `pairs = "auto"` identical copies are listed as a star around the first, and only the first is listed
+//! with what it is similar to; so a record and what it is a copy of (`records.jsonl`) are taken as one, and what is found for
+//! one of them is found for all. With `against` all copies in the input are listed anyway, and so is every pair of records
+//! with a passage in common.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use lookalike_kernel::Pairs;
 use lookalike_kernel::jobs::Split;
-use lookalike_kernel::rows::{PassageRow, RecordPair, Summary};
+use lookalike_kernel::rows::{PassageRow, RecordPair, RecordRow, RemovedRow, Summary};
 use serde::de::DeserializeOwned;
 
 use crate::Error;
@@ -91,8 +91,9 @@ impl FinishedResult {
                 "it was made with `pairs=none`; run it again with `pairs=auto`",
             ));
         }
-        let listed: Vec<RecordPair> = read_lines(&self.folder.join("pairs.jsonl"))?;
-        let groups = Groups::new(&listed, self.sides(), self.copies_stand_for_each_other());
+        let mut listed: Vec<RecordPair> = read_lines(&self.folder.join("pairs.jsonl"))?;
+        self.add_removed(&mut listed)?;
+        let groups = Groups::new(&listed, self.sides(), &self.copies()?);
         match counting {
             Counting::Listed => Ok(groups.found_of(gold)),
             Counting::Complete => groups.all_found().ok_or_else(|| {
@@ -145,20 +146,41 @@ impl FinishedResult {
         }
     }
 
-    fn copies_stand_for_each_other(&self) -> bool {
-        let parameters = &self.summary.parameters;
-        let is_containment = |measure: &str| measure == "containment";
-        let parts = parameters.model.iter().flat_map(|model| &model.part);
-        let contained = parameters
-            .verify
-            .measure
-            .as_deref()
-            .is_some_and(is_containment)
-            || parts.into_iter().any(|part| is_containment(&part.measure));
-        parameters.pairs == Pairs::Auto
-            && self.summary.against.is_empty()
-            && !contained
-            && !self.has_passages()
+    /// Adds the removed records, each with the one kept for it, where that was verified.
+    fn add_removed(&self, listed: &mut Vec<RecordPair>) -> Result<(), Error> {
+        let path = self.folder.join("removed.jsonl");
+        if !path.exists() {
+            return Ok(());
+        }
+        for row in lines::<RemovedRow>(&path)? {
+            let row = row?;
+            if row.verified {
+                listed.push(RecordPair {
+                    a: row.id,
+                    b: row.kept,
+                    similarity: row.similarity,
+                    verified: true,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Each copy with the first record of the same text, where only that one is listed with what both are similar to.
+    fn copies(&self) -> Result<Vec<(Id, Id)>, Error> {
+        let path = self.folder.join("records.jsonl");
+        let are_listed = self.summary.parameters.pairs != Pairs::Auto
+            || !self.summary.against.is_empty()
+            || self.has_passages();
+        if are_listed || !path.exists() {
+            return Ok(Vec::new());
+        }
+        let mut copies = Vec::new();
+        for row in lines::<RecordRow<'static>>(&path)? {
+            let row = row?;
+            copies.extend(row.copy_of.map(|first| (row.id, first)));
+        }
+        Ok(copies)
     }
 }
 
@@ -201,7 +223,7 @@ struct Groups {
 }
 
 impl Groups {
-    fn new(listed: &[RecordPair], sides: Sides, collapse: bool) -> Self {
+    fn new(listed: &[RecordPair], sides: Sides, copies: &[(Id, Id)]) -> Self {
         let mut numbers = BTreeMap::new();
         let mut number = |other, id: &Id| {
             let next = numbers.len();
@@ -215,12 +237,14 @@ impl Groups {
                 (a, b, row.similarity.unwrap_or(f64::NAN))
             })
             .collect();
+        let copies = copies.iter();
+        let same: Vec<[usize; 2]> = copies
+            .map(|(copy, first)| [copy, first].map(|id| number(false, id)))
+            .collect();
         let mut parents: Vec<usize> = (0..numbers.len()).collect();
-        for &(a, b, similarity) in &pairs {
-            if collapse && similarity == 1.0 {
-                let (a, b) = (root(&mut parents, a), root(&mut parents, b));
-                parents[a.max(b)] = a.min(b);
-            }
+        for [copy, first] in same {
+            let (a, b) = (root(&mut parents, copy), root(&mut parents, first));
+            parents[a.max(b)] = a.min(b);
         }
         let mut members = vec![Vec::new(); parents.len()];
         let mut group_of = BTreeMap::new();
@@ -322,7 +346,8 @@ mod tests {
 
     #[test]
     fn what_is_found_for_one_copy_is_found_for_all() {
-        let groups = Groups::new(&rows(STAR), Sides::Interchangeable, true);
+        let copies = [(2.into(), 1.into()), (3.into(), 1.into())];
+        let groups = Groups::new(&rows(STAR), Sides::Interchangeable, &copies);
         assert_eq!(groups.similarity(&3.into(), &2.into()), Some(1.0));
         assert_eq!(groups.similarity(&"别".into(), &3.into()), Some(0.9));
         assert_eq!(groups.similarity(&"新".into(), &3.into()), None);
@@ -336,8 +361,8 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_those_listed_where_copies_are_not_collapsed() {
-        let groups = Groups::new(&rows(STAR), Sides::Interchangeable, false);
+    fn without_copies_pairs_are_those_listed() {
+        let groups = Groups::new(&rows(STAR), Sides::Interchangeable, &[]);
         assert_eq!(groups.similarity(&3.into(), &2.into()), None);
         assert_eq!(groups.all_found().unwrap().len(), 4);
     }
@@ -346,7 +371,7 @@ mod tests {
     fn one_id_on_both_sides_is_two_records() {
         let listed =
             rows("{\"a\":1,\"b\":1,\"similarity\":0.8}\n{\"a\":2,\"b\":1,\"similarity\":0.9}");
-        let groups = Groups::new(&listed, Sides::Distinct, false);
+        let groups = Groups::new(&listed, Sides::Distinct, &[]);
         assert_eq!(groups.similarity(&2.into(), &1.into()), Some(0.9));
         assert_eq!(groups.similarity(&1.into(), &2.into()), None);
         let all = groups.all_found().unwrap();

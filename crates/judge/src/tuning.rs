@@ -28,7 +28,7 @@ use crate::scoring::PairScorer;
 use background::Background;
 pub use background::{Corpus, sample_strangers};
 use competitors::{Competitor, Matrix, best_singles, climbed, combinations};
-pub use expectation::{Expectation, Goal};
+pub use expectation::{Expectation, Goal, PrevalenceFrom};
 pub use floors::Floors;
 use learnt::model_of;
 use linked::LinkedTexts;

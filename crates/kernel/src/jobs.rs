@@ -144,6 +144,11 @@ pub trait Job: fmt::Debug + Send + Sync {
         Ok(spec.model.clone())
     }
 
+    /// Whether one of the fields that are compared is an answer.
+    fn compares_answers(&self, _spec: &Spec) -> bool {
+        false
+    }
+
     /// Which record of a cluster is kept, where nothing is said.
     fn keep(&self, _spec: &Spec) -> Keep {
         Keep::First

@@ -15,7 +15,7 @@ use crate::plan::{Plan, Route};
 use crate::scorer::Scorer;
 use crate::setting::Setting;
 use crate::signer::Signer;
-use crate::spec::{InputSpec, SeedSpec, Spec};
+use crate::spec::{InputSpec, Keep, SeedSpec, Spec};
 use crate::statistics::{Needs, Statistics};
 use crate::suggest::{self, TermCounter};
 
@@ -26,6 +26,8 @@ pub struct Kernel {
     spec: Spec,
     plan: Arc<Plan>,
     identity: u128,
+    /// Whether somebody says which record is kept.
+    keep_is_chosen: bool,
 }
 
 impl Kernel {
@@ -47,6 +49,7 @@ impl Kernel {
             },
             plan,
             identity,
+            keep_is_chosen: spec.keep != Keep::Auto,
         })
     }
 
@@ -84,6 +87,7 @@ impl Kernel {
             mut spec,
             plan,
             identity,
+            keep_is_chosen,
         } = self;
         let identity = identity ^ statistics.identity;
         let mut plan = Arc::unwrap_or_clone(plan);
@@ -105,6 +109,7 @@ impl Kernel {
             spec,
             plan: Arc::new(plan),
             identity,
+            keep_is_chosen,
         })
     }
 
@@ -132,6 +137,16 @@ impl Kernel {
     #[must_use]
     pub fn reading(mut self, input: InputSpec) -> Self {
         self.spec.input = input;
+        self
+    }
+
+    /// The same kernel for records with a field that tells how much they carry beside what is compared: where nobody says which
+    /// record is kept and the first would be, it is the one with most.
+    #[must_use]
+    pub fn keeping_most(mut self, field: &str) -> Self {
+        if !self.keep_is_chosen && self.spec.keep == Keep::First {
+            self.spec.keep = Keep::Field(field.to_string());
+        }
         self
     }
 

@@ -319,7 +319,8 @@ impl Spec {
         }
         if spec.model.is_some() {
             spec.input.fields = self.compared_fields();
-            spec.more = self.job.more(self);
+            let is_told = self.more.is_some() || self.job.compares_answers(self);
+            spec.more = self.job.more(self).filter(|_| is_told);
         } else if let Some(features) = &plan.features {
             spec.features.method = Some(features.to_string());
             if plan.verified {

@@ -53,8 +53,8 @@ pub use shape::{Column, ColumnKind, Shape, Table};
 pub use suggestion_rows::{Suggested, SuggestionRow};
 pub use summary::{
     ArticleName, ArticlePair, Articles, AuditResult, ClusterSizes, ClusterSummary, HotBuckets,
-    LostAnswer, LostAnswers, Numbers, PassageSummary, PassagesSummary, SentencesSummary,
-    SimilarityBin, SourceLoss, SuggestionsSummary, Summary, TablesForm, TemplateSummary,
-    TemplatesSummary, Written,
+    LostAnswer, LostAnswers, Numbers, OtherAnswers, PassageSummary, PassagesSummary,
+    SentencesSummary, SimilarityBin, SourceLoss, SuggestionsSummary, Summary, TablesForm,
+    TemplateSummary, TemplatesSummary, Written,
 };
 pub use template_rows::TemplateRow;

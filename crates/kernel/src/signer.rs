@@ -10,8 +10,8 @@ use lookalike_pair::verify::{Keep as KeepUnit, Part};
 use lookalike_sign::keys::{Sieve, Sketch, Sketched, sketch_of_features};
 use lookalike_sign::neighbours::{RunningWord, RunningWords};
 use lookalike_sign::{Describe, Features, Key};
+use lookalike_text::Unit;
 use lookalike_text::hash::{Table, hash128, mix64};
-use lookalike_text::{Seed, Unit};
 
 use crate::Error;
 use crate::plan::{Plan, Probe};
@@ -185,10 +185,10 @@ impl Signer {
         }
     }
 
-    /// What identical texts of one side have in common, and others have not. Units are looked at as they stand: texts
-    /// with equal features are found by their keys, as any others.
-    pub fn digest(&self, unit: &Unit<'_>, side: u64) -> u128 {
-        let seed = self.side_seed(side);
+    /// What identical texts have in common, and others have not. Units are looked at as they stand: texts with equal
+    /// features are found by their keys, as any others.
+    pub fn digest(&self, unit: &Unit<'_>) -> u128 {
+        let seed = self.plan.background.seed;
         let whole = hash128(unit.text.as_bytes(), seed);
         if unit.fields.len() < 2 {
             return whole;
@@ -197,11 +197,6 @@ impl Signer {
         let mut words = vec![whole as u64, (whole >> 64) as u64];
         words.extend(unit.fields.iter().map(|field| field.end as u64));
         hash128(bytemuck::cast_slice(&words), seed)
-    }
-
-    /// The seed of what is looked at within each side.
-    pub fn side_seed(&self, side: u64) -> Seed {
-        Seed(self.plan.background.seed.0.wrapping_add(side))
     }
 
     /// Appends what the measure keeps of a unit: nothing if there is nothing to compare.

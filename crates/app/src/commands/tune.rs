@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use clap::Args;
 use lookalike::io::OutputFile;
-use lookalike::judge::{Candidate, Floors, Goal, ModelChoice, TuneOptions, Tuned, tune};
+use lookalike::judge::{
+    Candidate, Floors, Goal, ModelChoice, PrevalenceFrom, TuneOptions, Tuned, tune,
+};
 use lookalike::kernel::{ModelKind, PartSpec};
 use lookalike::{SeedSpec, Spec, jobs};
 use serde_json::json;
@@ -112,7 +114,6 @@ impl Answer for Tune {
             tuned: &tuned,
             labels: &pairs.labels(),
             is_for_corpus: self.precision.or(self.prevalence).is_some(),
-            is_estimated: self.prevalence.is_none(),
         };
         let config = report.configuration()?;
         output.write(|out| out.write_all(config.as_bytes()))?;
@@ -166,8 +167,6 @@ struct TuneReport<'t> {
     labels: &'t str,
     /// Whether the threshold was set for a corpus, not for the labelled pairs.
     is_for_corpus: bool,
-    /// Whether nobody said how many records have a near-duplicate.
-    is_estimated: bool,
 }
 
 impl TuneReport<'_> {
@@ -250,12 +249,15 @@ impl TuneReport<'_> {
     /// What is expected of a run on a corpus.
     fn in_a_corpus(&self) -> Vec<String> {
         let expected = &self.tuned.expected;
-        let estimated = match self.is_estimated {
-            true => " (estimated; --prevalence sets it)",
-            false => "",
+        let known = match expected.prevalence_from {
+            PrevalenceFrom::Given => "",
+            PrevalenceFrom::Counted => {
+                " (those that the labels name; --prevalence sets another share)"
+            }
+            PrevalenceFrom::Estimated => " (estimated; --prevalence sets it)",
         };
         let mut lines = vec![format!(
-            "expected in a corpus of {} records of which {} % have a near-duplicate{estimated}: precision {:.2}, recall {:.2}, \
+            "expected in a corpus of {} records of which {} % have a near-duplicate{known}: precision {:.2}, recall {:.2}, \
              {:.1} % removed",
             thousands(expected.records),
             (1000.0 * expected.prevalence).round() / 10.0,

@@ -11,8 +11,8 @@ use lookalike::pair::assemble::Difference;
 use lookalike::{Keep, Pairs, Summary};
 
 use super::{
-    counted, histogram, line, passages_summary, print, safe, safe_lines, sentences_summary,
-    thousands,
+    counted, histogram, line, lost_answers, passages_summary, plain, print, safe, safe_lines,
+    sentences_summary, thousands,
 };
 use crate::commands::LOWEST_EXPLORED;
 use crate::wording::with_options;
@@ -22,9 +22,6 @@ const LARGE_SHARE: f64 = 0.3;
 
 /// So many sources are named that lose nearly everything.
 const SOURCES_NAMED: usize = 5;
-
-/// So many threads are named that are removed with answers of their own.
-const ANSWERS_NAMED: usize = 3;
 
 /// The summary of a run with what the command knows beside it.
 pub(crate) struct RunPage<'r> {
@@ -264,13 +261,16 @@ fn found(page: &mut String, summary: &Summary) {
     line(page, "duplicates", duplicates);
     let copies = thousands(counts.identical_copies);
     let of_what = match (counts.against_records > 0, parameters.within) {
+        (false, _) if lost_answers::not_compared(summary).is_some() => {
+            "an earlier record in everything that is compared"
+        }
         (false, _) => "an earlier record",
         (true, false) => "a record in the corpus in everything that is compared",
         (true, true) => "an earlier record or one in the corpus in everything that is compared",
     };
     let copies = format!("{copies}, identical to {of_what}");
     line(page, "  exact copies", copies);
-    lost_answers(page, summary);
+    lost_answers::show(page, summary);
     line(page, "kept", thousands(counts.kept));
     let threshold = parameters.threshold.unwrap_or_default();
     let reached = match threshold >= 1.0 {
@@ -295,34 +295,6 @@ fn found(page: &mut String, summary: &Summary) {
     line(page, "pairs listed", listed);
     histogram::similarities(page, bins);
     differences(page, summary);
-}
-
-/// Removed threads whose answers say something that the kept ones do not.
-fn lost_answers(page: &mut String, summary: &Summary) {
-    let Some(lost) = summary
-        .lost_answers
-        .as_ref()
-        .filter(|lost| lost.threads > 0)
-    else {
-        return;
-    };
-    let first = lost.first.iter().take(ANSWERS_NAMED);
-    let first = first.map(|lost| format!("{} (kept: {})", plain(&lost.id), plain(&lost.kept)));
-    let mut named: Vec<String> = first.collect();
-    if lost.threads > ANSWERS_NAMED as u64 {
-        named.push("…".to_string());
-    }
-    let (threads, named) = (thousands(lost.threads), named.join(", "));
-    let lost = format!("{threads}, removed with something the kept thread does not say: {named}");
-    line(page, "  lost answers", lost);
-}
-
-/// A string without its quotes, or whatever else it is.
-fn plain(value: &serde_json::Value) -> String {
-    match value {
-        serde_json::Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
 }
 
 /// In what the pairs differ, and which of them remove nothing.

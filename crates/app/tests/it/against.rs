@@ -313,3 +313,48 @@ fn a_record_is_removed_for_the_most_similar_one_of_the_corpus() {
     let itself = |id: &str| (json!(id), json!(id), 1.0);
     assert_eq!(results.removed, ["o1", "o2", "o3"].map(itself));
 }
+
+#[test]
+fn only_what_is_identical_is_an_exact_copy_of_the_corpus() {
+    let place = Place::new();
+    let thread = |id: u32, answer: &str| {
+        let (title, body) = (
+            "Which pump fits a Presta valve?",
+            "I have a road bike 自行车.",
+        );
+        let line = serde_json::json!({"id": id, "title": title, "body": body, "answer": answer});
+        format!("{line}\n")
+    };
+    let (short, long) = (
+        "Any pump with a reversible head.",
+        "Any pump with a reversible head, or an adapter.",
+    );
+    place.write("known.jsonl", thread(1, short));
+    place.write(
+        "batch.jsonl",
+        thread(1, long) + &thread(2, short) + &thread(3, short),
+    );
+    for (within, copies) in [("", 2), ("--within", 2)] {
+        let ran = place
+            .run(&format!(
+                "threads batch.jsonl --against known.jsonl {within} --out out --restart"
+            ))
+            .exits(0);
+        assert!(
+            ran.out.contains(&format!("exact copies    {copies}, ")),
+            "{}",
+            ran.out
+        );
+        assert!(ran.out.contains("similarity 1"), "{}", ran.out);
+    }
+    // A text that is wholly in a longer one is none either.
+    place.write(
+        "known.txt",
+        "the ferry leaves at nine and 渡轮 comes back at noon",
+    );
+    place.write("batch.txt", "the ferry leaves at nine");
+    let ran = place
+        .documents("batch.txt --against known.txt --remove contained --restart")
+        .exits(0);
+    assert!(ran.out.contains("exact copies    0, "), "{}", ran.out);
+}

@@ -413,13 +413,37 @@ fn a_result_without_pairs_found_has_no_precision() {
         "gold.jsonl",
         "{\"a\": \"alone\", \"b\": \"船\", \"label\": 1}\n",
     );
-    let ran = place.run("judge out --gold gold.jsonl --listed").exits(0);
+    place.write(
+        "pages.jsonl",
+        PAGES
+            .lines()
+            .skip(2)
+            .map(|line| format!("{line}\n"))
+            .collect::<String>(),
+    );
+    place
+        .documents("pages.jsonl --threshold 1 --case keep --features shingles:words:9 --restart")
+        .exits(0);
+    let ran = place.run("judge out --gold gold.jsonl").exits(0);
     assert!(ran.out.contains("nothing reported"), "{}", ran.out);
-    let verdict = json(place.run("judge out --gold gold.jsonl --listed --json"));
+    let verdict = json(place.run("judge out --gold gold.jsonl --json"));
     assert_eq!(verdict["precision"], Value::Null);
     assert_eq!(
         (&verdict["recall"], &verdict["f1"]),
         (&json!(0.0), &json!(0.0))
+    );
+    // Where only the listed pairs count, near-duplicates alone say nothing about it, whatever is found.
+    let ran = place.run("judge out --gold gold.jsonl --listed").exits(0);
+    assert!(ran.out.contains("precision         unknown"), "{}", ran.out);
+    assert!(
+        !ran.out.contains("F1") && !ran.out.contains("accuracy"),
+        "{}",
+        ran.out
+    );
+    let verdict = json(place.run("judge out --gold gold.jsonl --listed --json"));
+    assert_eq!(
+        (&verdict["recall"], &verdict["f1"]),
+        (&json!(0.0), &Value::Null)
     );
 }
 

@@ -108,7 +108,7 @@ fn the_page_says_the_same() {
     let expected = "\
 gold              4 pairs with 3 passages; 2 pairs have none
 counted           the passages located in the result; only the labelled pairs count
-detected          2 of 3, by 4 located
+detected          2 of 3 in the gold; 4 were located
 false alarms      in 1 of 2 pairs without a passage
 not in the gold   1 located in 1 pairs, which do not count
 

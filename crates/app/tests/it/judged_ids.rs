@@ -87,3 +87,105 @@ fn near_duplicates_alone_say_nothing_about_precision() {
     let verdict: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(verdict["precision"], 1.0 / 3.0);
 }
+
+#[test]
+fn ids_in_another_form_are_told_where_a_corpus_has_the_texts() {
+    let place = Place::new();
+    let records = "id,text\n1,the ferry 渡轮\n2,the ferry 渡轮 leaves\n3,bread\n4,bread is baked\n";
+    place.write("pages.csv", records);
+    let line =
+        |a: u32, b: u32, label: u32| format!("{}\n", json!({"a": a, "b": b, "label": label}));
+    place.write(
+        "gold.jsonl",
+        line(1, 2, 1) + &line(3, 4, 1) + &line(1, 3, 0),
+    );
+    for command in ["judge --gold gold.jsonl", "tune gold.jsonl -o c.toml"] {
+        place
+            .run(&format!("{command} --corpus pages.csv"))
+            .fails_with(&["there ids are strings, in the gold numbers"]);
+    }
+    // Strings of digits are not taken for texts either.
+    place.write(
+        "pages.jsonl",
+        "{\"id\": 1, \"text\": \"渡轮\"}\n{\"id\": 2, \"text\": \"bread\"}\n",
+    );
+    let line =
+        |a: &str, b: &str, label: u32| format!("{}\n", json!({"a": a, "b": b, "label": label}));
+    place.write("gold.jsonl", line("1", "2", 1) + &line("1", "3", 0));
+    place
+        .run("tune gold.jsonl --corpus pages.jsonl -o c.toml")
+        .fails_with(&["there ids are numbers, in the gold strings"]);
+    assert!(!place.path("c.toml").exists());
+}
+
+#[test]
+fn links_without_their_posts_ask_for_them() {
+    let place = Place::new();
+    place.write(
+        "PostLinks.xml",
+        "\u{feff}<?xml version=\"1.0\"?>\n<postlinks>\n<row PostId=\"2\" RelatedPostId=\"1\" LinkTypeId=\"3\" />\n</postlinks>\n",
+    );
+    for command in ["judge --gold PostLinks.xml", "tune PostLinks.xml -o c.toml"] {
+        place.run(command).fails_with(&[
+            "PostLinks.xml has links between posts",
+            "--corpus Posts.xml",
+        ]);
+    }
+}
+
+#[test]
+fn what_a_result_removes_is_found_also_for_copies() {
+    let place = Place::new();
+    let thread = |id: &str, title: &str, answer: &str| {
+        format!(
+            "{}\n",
+            json!({"id": id, "title": title, "body": "我忘了", "answer": answer})
+        )
+    };
+    let short = "Click on forgot password";
+    let long = "Click on forgot password, then follow the link in the mail";
+    place.write(
+        "threads.jsonl",
+        thread("p", "How do I reset my password?", short)
+            + &thread("q", "How do I reset my old password", long)
+            + &thread("r", "How do I reset my password?", short),
+    );
+    place.run("threads threads.jsonl --out out").exits(0);
+    assert!(
+        place
+            .read("out/removed.jsonl")
+            .contains("\"r\",\"kept\":\"q\"")
+    );
+    // The pairs listed are p–q and p–r.
+    place.write("gold.jsonl", "{\"a\": \"q\", \"b\": \"r\", \"label\": 1}\n");
+    let recall = |options: &str| {
+        let judge = format!("judge out --gold gold.jsonl --json {options}");
+        let verdict: Value = serde_json::from_str(&place.run(&judge).exits(0).out).unwrap();
+        (
+            verdict["recall"].clone(),
+            verdict["false_positives"].clone(),
+        )
+    };
+    assert_eq!(recall("--listed"), (json!(1.0), json!(0)));
+    assert_eq!(recall("--complete"), (json!(1.0), json!(2)));
+    // A text that two hold is no link between the two.
+    let line = |id: &str, text: &str| format!("{}\n", json!({"id": id, "text": text}));
+    let one = "the ferry leaves the old harbour at nine";
+    place.write(
+        "texts.jsonl",
+        line("whole", &format!("{one} and bread is baked at night 面包"))
+            + &line("part", one)
+            + &line(
+                "other",
+                &format!("{one} while nobody waits on the quay 渡轮"),
+            ),
+    );
+    place
+        .documents("texts.jsonl --remove contained --restart")
+        .exits(0);
+    place.write(
+        "gold.jsonl",
+        "{\"a\": \"whole\", \"b\": \"other\", \"label\": 0}\n{\"a\": \"part\", \"b\": \"other\"}\n",
+    );
+    assert_eq!(recall("--listed"), (json!(1.0), json!(0)));
+}

@@ -268,3 +268,34 @@ fn another_corpus_takes_only_what_it_can_stand_for() {
         .collect();
     assert_eq!(removed, [0, 2]);
 }
+
+#[test]
+fn what_is_said_in_other_words_is_removed_in_every_script() {
+    let place = Place::new();
+    let line = |id: u64, title: &str, answer: &str| {
+        format!(
+            "{}\n",
+            serde_json::json!({"id": id, "title": title, "answer": answer})
+        )
+    };
+    let arabic = "افتح الإعدادات ثم اختر ذلك";
+    place.write(
+        "in.jsonl",
+        line(1, "كيف يمكنني تغيير كلمة السر في هذا الموقع", arabic)
+            + &line(2, "كيف أستطيع تغيير كلمة السر في هذا الموقع", arabic)
+            // Nothing is denied by an answer where there was none.
+            + &line(3, "Which oil for a fork with seals?", "")
+            + &line(4, "Which oil for a fork with seals?", "Do not use motor oil.")
+            // One excludes the other.
+            + &line(5, "How do I install the old 程序 on my computer?", "")
+            + &line(6, "How do I uninstall the old 程序 on my computer?", ""),
+    );
+    place
+        .run("threads in.jsonl --fields title,answer --out out")
+        .exits(0);
+    let kinds = kinds(&place);
+    assert_eq!(kinds[&(1, 2)], "wording");
+    assert_eq!(kinds[&(3, 4)], "wording");
+    assert_eq!(kinds[&(5, 6)], "other-name");
+    assert_eq!(removed(&place, "out"), BTreeMap::from([(2, 1), (3, 4)]));
+}

@@ -78,3 +78,24 @@ fn nothing_is_said_where_nothing_is_lost() {
     assert_eq!(lost(&place)["threads"], 0);
     assert!(!ran.out.contains("lost answers"), "{}", ran.out);
 }
+
+#[test]
+fn descriptions_are_no_answers() {
+    let place = place();
+    let lines: String = place
+        .read("in.jsonl")
+        .lines()
+        .map(|line| {
+            format!(
+                "{}\n",
+                line.replace("\"answer\"", "\"text\"")
+                    .replace("\"body\"", "\"more\"")
+            )
+        })
+        .collect();
+    place.write("in.jsonl", lines);
+    let ran = place.threads("in.jsonl --fields title,text").exits(0);
+    assert!(place.summary()["counts"]["removed"].as_u64() > Some(0));
+    assert_eq!(lost(&place), Value::Null);
+    assert!(!ran.out.contains("lost answers"), "{}", ran.out);
+}

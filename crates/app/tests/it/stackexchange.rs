@@ -312,3 +312,98 @@ fn a_killed_run_on_a_dump_continues_and_a_refused_one_leaves_it_alone() {
         );
     }
 }
+
+/// A question with so many answers, each with another score.
+fn question(id: u64, body: &str, answers: &[&str]) -> String {
+    let mut rows = format!(
+        "<row Id=\"{id}\" PostTypeId=\"1\" Score=\"1\" Title=\"How do I mount a rear rack on a carbon frame?\" Body=\"{}\" />\n",
+        html(body)
+    );
+    for (number, answer) in answers.iter().enumerate() {
+        let _ = writeln!(
+            rows,
+            "<row Id=\"{}\" PostTypeId=\"2\" ParentId=\"{id}\" Score=\"{}\" Body=\"{}\" />",
+            100 * id + number as u64,
+            9 - number,
+            html(answer)
+        );
+    }
+    rows
+}
+
+#[test]
+fn a_question_with_answers_stays_where_answers_are_not_compared() {
+    let place = Place::new();
+    let body = "I have a carbon frame without eyelets 车架.";
+    let clamp = "Use a rack that clamps to the seat post.";
+    let rows = question(1, body, &[]) + &question(2, body, &[clamp]);
+    place.write("Posts.xml", format!("<posts>\n{rows}</posts>\n"));
+    for fields in ["title,body", "title", "title,body,answer"] {
+        let clean = format!("Posts.xml --fields {fields} --deduplicated clean.xml --restart");
+        let ran = place.threads(&clean).exits(0);
+        let clean = place.read("clean.xml");
+        assert!(
+            clean.contains("Id=\"200\"") && !clean.contains("Id=\"1\""),
+            "{clean}"
+        );
+        assert!(!ran.out.contains("lost answers"), "{}", ran.out);
+    }
+    // What is asked for is done, and what is lost by it is said with the remedy.
+    let ran = place
+        .threads("Posts.xml --fields title,body --keep first --restart")
+        .exits(0);
+    let line = "  lost answers    1 answer that was not compared, removed with 1 thread: 2 (kept: 1); --keep answers keeps";
+    assert!(ran.out.contains(line), "{}", ran.out);
+    assert!(
+        ran.out
+            .contains("identical to an earlier record in everything that is compared\n"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(
+        place.summary()["lost_answers"]["not_compared"],
+        json!({"threads": 1, "answers": 1, "first": [{"id": 2, "kept": 1}]})
+    );
+}
+
+#[test]
+fn of_threads_that_say_as_much_the_one_with_more_answers_stays() {
+    let place = Place::new();
+    let body = "I have a carbon frame without eyelets 车架.";
+    let (clamp, bag) = (
+        "Use a rack that clamps to the seat post.",
+        "Or buy a bag for the saddle.",
+    );
+    let rows = question(1, body, &[clamp])
+        + &question(2, body, &[clamp, bag])
+        + &question(3, body, &[clamp, bag, "Or ride without luggage."]);
+    place.write("Posts.xml", format!("<posts>\n{rows}</posts>\n"));
+    let ran = place.threads("Posts.xml").exits(0);
+    let removed = place.read("out/removed.jsonl");
+    assert!(
+        removed.contains("\"id\":1,\"kept\":3") && removed.contains("\"id\":2,\"kept\":3"),
+        "{removed}"
+    );
+    let line =
+        "  lost answers    1 answer that was not compared, removed with 1 thread: 2 (kept: 3)";
+    assert!(ran.out.contains(line), "{}", ran.out);
+    // A longer answer says more than two.
+    let longer =
+        format!("{clamp} Such racks carry ten kilograms at most, so weigh your luggage before.");
+    let rows = question(1, body, &[&longer]) + &question(2, body, &[clamp, bag]);
+    place.write("Posts.xml", format!("<posts>\n{rows}</posts>\n"));
+    place.threads("Posts.xml --restart").exits(0);
+    assert!(
+        place
+            .read("out/removed.jsonl")
+            .contains("\"id\":2,\"kept\":1")
+    );
+    place
+        .run("recluster out --threshold 0.6 --out again")
+        .exits(0);
+    assert!(
+        place
+            .read("again/removed.jsonl")
+            .contains("\"id\":2,\"kept\":1")
+    );
+}

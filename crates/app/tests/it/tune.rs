@@ -85,6 +85,13 @@ fn fields_are_compared_one_by_one_and_an_empty_one_is_missing() {
     place
         .run("tune pairs.jsonl --fields title --output fields.toml")
         .fails_with(&["pair 1 of pairs.jsonl", "without --fields"]);
+    let misspelt = ["no text of fields.jsonl has the field \"titel\"", "title"];
+    place
+        .run("tune fields.jsonl --fields titel,body --output fields.toml")
+        .fails_with(&misspelt);
+    place
+        .run("judge --gold fields.jsonl --fields titel")
+        .fails_with(&misspelt);
 }
 
 #[test]
@@ -122,7 +129,7 @@ fn too_few_labels_and_missing_files_leave_no_configuration() {
     );
     place
         .run("tune few.jsonl --output config.toml")
-        .fails_with(&["cannot make 5 folds"]);
+        .fails_with(&["cannot make 5 folds", "label at least two pairs of each"]);
     place.write("same.jsonl", "{\"a\": \"x y\", \"b\": \"x z\"}\n");
     place
         .run("tune same.jsonl --output config.toml")

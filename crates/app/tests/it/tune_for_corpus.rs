@@ -153,6 +153,7 @@ fn links_to_posts_that_are_not_there_are_skipped_and_others_sampled() {
         "48 near-duplicates",
         "sampled among pairs",
         "1 link to records that are not there skipped",
+        "have a near-duplicate (those that the labels name",
     ] {
         assert!(ran.out.contains(part), "no {part:?} in:\n{}", ran.out);
     }

@@ -189,19 +189,26 @@ fn counted_by_name(differences: &BTreeMap<Difference, u64>) -> BTreeMap<String, 
         .collect()
 }
 
-/// How many records are the same as an earlier one. With `--against` the two sides have no common digests: there it is those
-/// removed that are like what is kept in everything that is compared.
+/// How many records are the same as an earlier one. With `--against` it is those removed that are the same as one of the
+/// corpus, or as an earlier one where the input is compared with itself, too.
 fn identical_copies(
     context: &Context<'_>,
     units: Units<'_>,
     assembled: &Assembled,
 ) -> Result<u64, Error> {
+    let groups = units.groups;
     if !context.corpus.is_against() {
-        return Ok(units.groups.copies().len() as u64);
+        return Ok(groups.copies().len() as u64);
+    }
+    let within = context.corpus.compares_input();
+    let is_copy = |unit: UnitId| groups.has_twin(unit) || (within && !groups.is_first(unit));
+    if !context.corpus.is_whole() {
+        let input = (0..units.signed.first_unit_against().get()).map(UnitId::from);
+        return Ok(input.filter(|&unit| is_copy(unit)).count() as u64);
     }
     let mut copies = 0;
     assembled.removed.for_each(|removed| {
-        copies += u64::from(removed.similarity == 1.0);
+        copies += u64::from(is_copy(removed.unit()));
         Ok::<_, Error>(())
     })?;
     Ok(copies)

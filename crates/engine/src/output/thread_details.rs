@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use lookalike_kernel::ModelKind;
 use lookalike_kernel::rows::{
-    FieldSimilarity, IdRef, LostAnswer, LostAnswers, Row, Shape, ThreadPair,
+    FieldSimilarity, IdRef, LostAnswer, LostAnswers, OtherAnswers, Row, Shape, ThreadPair,
 };
 use lookalike_pair::Scored;
 use lookalike_pair::spill::Shuffle;
@@ -14,6 +14,7 @@ use lookalike_text::UnitId;
 
 use super::named_units::{Cluster, Listed, MakeRows, NamedById, PairIds, UnitRows, verified};
 use crate::Error;
+use crate::paged::Paged;
 use crate::sink::Encoder;
 use crate::stages::{
     Assembled, Context, Differences, RecordTexts, Reread, Store, Units, Window, measured,
@@ -108,31 +109,45 @@ impl UnitRows for Details<'_> {
     }
 
     fn lost_answers(&self, assembled: &Assembled) -> Result<Option<LostAnswers>, Error> {
-        if self.model.more_part().is_none() {
+        let (spec, corpus) = (self.context.spec(), self.context.corpus);
+        let compares_answers = spec.job.compares_answers(spec) && self.model.more_part().is_some();
+        if !compares_answers && !corpus.counts_answers() {
             return Ok(None);
         }
-        let (groups, records) = (self.units.groups, &self.units.signed.records);
+        let Units { signed, groups, .. } = self.units;
         let (mut left, mut right) = (Window::default(), Window::default());
-        let mut ids = PairIds::new(self.units.signed);
-        let mut lost = LostAnswers::default();
+        let mut counts = (corpus.counts_answers()).then(|| Paged::new(&signed.columns.answers));
+        let mut ids = PairIds::new(signed);
+        let mut name = |first: &mut Vec<LostAnswer>, unit: UnitId, kept: UnitId| {
+            if first.len() < LostAnswers::LISTED {
+                let [id, kept] = ids.of(signed.records.of(unit), signed.records.of(kept))?;
+                let value = |id: IdRef<'_>| serde_json::to_value(id).unwrap_or_default();
+                let (id, kept) = (value(id), value(kept));
+                first.push(LostAnswer { id, kept });
+            }
+            Ok::<_, Error>(())
+        };
+        let (mut lost, mut others) = (LostAnswers::default(), OtherAnswers::default());
         assembled.removed.for_each(|removed| {
             let [unit, kept] = [removed.unit(), removed.kept()];
             let says = self.store.get(groups.first_of(unit), &mut left)?;
             let stays = self.store.get(groups.first_of(kept), &mut right)?;
-            if !self.model.says_more(says, stays) {
-                return Ok(());
+            if compares_answers && self.model.says_more(says, stays) {
+                lost.threads += 1;
+                name(&mut lost.first, unit, kept)?;
             }
-            lost.threads += 1;
-            if lost.first.len() < LostAnswers::LISTED {
-                let [id, kept] = ids.of(records.of(unit), records.of(kept))?;
-                let value = |id: IdRef<'_>| serde_json::to_value(id).unwrap_or_default();
-                lost.first.push(LostAnswer {
-                    id: value(id),
-                    kept: value(kept),
-                });
+            if let Some(counts) = &mut counts {
+                let answers = counts.at(signed.records.of(unit).get())?;
+                let answers = corpus.not_compared(answers);
+                if answers > 0 {
+                    others.threads += 1;
+                    others.answers += u64::from(answers);
+                    name(&mut others.first, unit, kept)?;
+                }
             }
             Ok::<_, Error>(())
         })?;
+        lost.not_compared = counts.map(|_| others);
         Ok(Some(lost))
     }
 }

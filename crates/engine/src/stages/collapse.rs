@@ -3,6 +3,7 @@
 //! In: the digests. Out: [`Groups`]. From here on a group is represented by its first unit in the
 //! input, so that a million copies of one text cost as much as one.
 
+use lookalike_kernel::jobs::Outcome;
 use lookalike_pair::spill::Sorted;
 use lookalike_pair::workers::{Pulled, in_order};
 use lookalike_text::UnitId;
@@ -10,6 +11,7 @@ use lookalike_text::UnitId;
 use super::Context;
 use super::sign::{Digest, Signed};
 use crate::Error;
+use crate::bits::Bits;
 use crate::rank::Ranks;
 
 /// Which units are identical.
@@ -21,6 +23,8 @@ pub(crate) struct Groups {
     copies: Vec<UnitId>,
     /// The best rank in each unit's group, where it is not simply the first unit's.
     best_rank: Option<Vec<u32>>,
+    /// The first units of groups of the input that are identical to one of the corpus it is compared with.
+    twins: Bits<UnitId>,
 }
 
 impl Groups {
@@ -64,6 +68,11 @@ impl Groups {
         copies.map(|&copy| (self.first_of(copy), copy))
     }
 
+    /// Whether a unit of the input is identical to one of the corpus that it is compared with.
+    pub(crate) fn has_twin(&self, unit: UnitId) -> bool {
+        self.twins.contains(self.first_of(unit))
+    }
+
     /// The copies of each group.
     fn groups(&self) -> impl Iterator<Item = &[UnitId]> {
         let same_group = |&a: &UnitId, &b: &UnitId| self.first_of(a) == self.first_of(b);
@@ -87,16 +96,21 @@ pub(crate) fn collapse(
 ) -> Result<Groups, Error> {
     let mut next = 0;
     let mut first: Vec<UnitId> = (0..signed.units() as u32).map(UnitId::from).collect();
+    // A sentence that is to be boilerplate is as common as it is on both sides together.
+    let apart = context.corpus.is_against() && context.spec().job.outcome() != Outcome::Passages;
+    let against_from = apart.then(|| signed.first_unit_against());
+    let mut twins = Bits::new(against_from.map_or(0, UnitId::index));
     let digests = &signed.columns.digests;
     in_order(
         context.threads,
         || Ok(0),
         |mine| Ok(Pulled::number(&mut next, mine, digests.partitions())),
-        |mine| copies_in(digests.sorted(*mine)),
+        |mine| copies_in(digests.sorted(*mine), against_from),
         |found| {
-            for (group, copy) in found {
+            for (group, copy) in found.copies {
                 first[copy.index()] = group;
             }
+            found.twins.into_iter().for_each(|unit| twins.insert(unit));
             Ok(())
         },
     )?;
@@ -116,6 +130,7 @@ pub(crate) fn collapse(
         first,
         copies,
         best_rank,
+        twins,
     };
     if context.corpus.is_whole() && context.corpus.compares_input() {
         // Identical records are in one cluster, which is one row: better to refuse it now than when all is done.
@@ -137,15 +152,33 @@ fn copies_by_group(first: &[UnitId]) -> Vec<UnitId> {
     copies
 }
 
-/// Every copy in a partition with the first unit of its group.
-fn copies_in(mut digests: Sorted<Digest>) -> Result<Vec<(UnitId, UnitId)>, Error> {
-    let mut found = Vec::new();
+/// What is identical in a partition.
+#[derive(Default)]
+struct Identical {
+    /// Every copy with the first unit of its group.
+    copies: Vec<(UnitId, UnitId)>,
+    /// The first units of the input that have their like in the corpus it is compared with.
+    twins: Vec<UnitId>,
+}
+
+/// What is identical in a partition. Where units from one on are apart, they are the same as each other only.
+fn copies_in(
+    mut digests: Sorted<Digest>,
+    against_from: Option<UnitId>,
+) -> Result<Identical, Error> {
+    let mut found = Identical::default();
+    let is_apart = |unit: UnitId| against_from.is_some_and(|from| unit >= from);
     let mut first: Option<Digest> = None;
     while let Some(digest) = digests.next()? {
         // Sorted by unit within a digest, so the first is the first in the input.
-        match first {
-            Some(first) if first.same_text(&digest) => found.push((first.unit, digest.unit)),
-            _ => first = Some(digest),
+        match first.filter(|first| first.same_text(&digest)) {
+            Some(one) if is_apart(one.unit) == is_apart(digest.unit) => {
+                found.copies.push((one.unit, digest.unit));
+            }
+            other => {
+                found.twins.extend(other.map(|one| one.unit));
+                first = Some(digest);
+            }
         }
     }
     Ok(found)

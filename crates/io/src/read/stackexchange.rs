@@ -6,7 +6,8 @@
 //! | `id` | the question's, a number |
 //! | `title`, `body` | of the question, as plain text |
 //! | `answer` | the accepted one, else the one with the best score, as plain text |
-//! | `score`, `views`, `answers` | of the question, numbers |
+//! | `score`, `views` | of the question, numbers |
+//! | `answers` | how many answers to it there are, a number |
 //! | `accepted` | 1 if the answer is the accepted one, else 0 |
 //! | `date` | when it was asked |
 //! | `tags` | with spaces between |
@@ -25,12 +26,17 @@ use super::{Cut, Opening};
 use crate::error::Error;
 use crate::format::{Entry, XML, Xml};
 use crate::write;
+use lookalike_engine::AnswerFields;
 use lookalike_kernel::CodeBlocks;
 
 pub(crate) static FORMAT: Entry = Entry {
     extensions: &[XML],
     xml: Some(DUMP),
     prepare: Some(convert::prepare),
+    answers: Some(AnswerFields {
+        count: "answers",
+        chosen: "answer",
+    }),
     ..Entry::new("stackexchange", open, write::posts::start)
 };
 
@@ -65,11 +71,11 @@ impl Cells for Threads {
         ("id", true),
         ("score", true),
         ("views", true),
-        ("answers", true),
         ("date", false),
         ("tags", false),
         ("title", false),
         ("body", false),
+        ("answers", true),
         ("accepted", true),
         ("answer", false),
     ];

@@ -10,8 +10,16 @@ use crate::Error;
 /// The kind of link between duplicates; others are passed over.
 const DUPLICATE: &str = "3";
 
+/// Whether gold is XML, as links are.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn is_xml(mut input: impl BufRead) -> std::io::Result<bool> {
+    Ok(begins_xml(input.fill_buf()?))
+}
+
 /// Whether gold that starts so is XML.
-pub(super) fn is_xml(start: &[u8]) -> bool {
+pub(super) fn begins_xml(start: &[u8]) -> bool {
     let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
     start.trim_ascii_start().starts_with(b"<")
 }

@@ -5,7 +5,7 @@
 
 use lookalike_kernel::{Spec, jobs};
 
-use super::expectation::{Sampled, Scores};
+use super::expectation::{PrevalenceFrom, Sampled, Scores};
 use super::linked::LinkedTexts;
 use super::neighbours::{Neighbourhood, nearest};
 use crate::Error;
@@ -150,7 +150,12 @@ impl<'p> Background<'p> {
             copies: self.copies,
             records: self.records,
         };
-        let prevalence = prevalence.or(self.prevalence);
+        let given = prevalence.map(|share| (share, PrevalenceFrom::Given));
+        let counted = || {
+            self.prevalence
+                .map(|share| (share, PrevalenceFrom::Counted))
+        };
+        let prevalence = given.or_else(counted);
         Ok(Scores::new(sampled, labelled, prevalence))
     }
 

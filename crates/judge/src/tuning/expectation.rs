@@ -20,11 +20,24 @@ pub enum Goal {
     Precision(f64),
 }
 
+/// How it is known which share of the records have a near-duplicate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrevalenceFrom {
+    /// Somebody says so.
+    Given,
+    /// The labels are about the corpus: those of its records that they call near-duplicates.
+    Counted,
+    /// Concluded from the pairs that score best.
+    Estimated,
+}
+
 /// What a threshold comes to in a corpus.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Expectation {
-    /// The share of the records that have a near-duplicate: given, counted or assumed.
+    /// The share of the records that have a near-duplicate,
     pub prevalence: f64,
+    /// and how that is known.
+    pub prevalence_from: PrevalenceFrom,
     /// The share of right pairs among those found.
     pub precision: f64,
     /// The share of near-duplicates that are found.
@@ -79,16 +92,23 @@ pub(super) struct Scores {
     /// Of labelled near-duplicates that the model was not learnt from, falling.
     near_duplicates: Vec<f64>,
     sampled: Sampled,
-    prevalence: f64,
+    prevalence: (f64, PrevalenceFrom),
 }
 
 impl Scores {
     /// The labelled pairs come with scores of a model that has not seen them; some are near-duplicates.
-    pub(super) fn new(sampled: Sampled, labelled: &[(f64, bool)], prevalence: Option<f64>) -> Self {
+    pub(super) fn new(
+        sampled: Sampled,
+        labelled: &[(f64, bool)],
+        prevalence: Option<(f64, PrevalenceFrom)>,
+    ) -> Self {
         let same = labelled.iter().filter(|(_, same)| *same);
         let mut near_duplicates: Vec<f64> = same.map(|(score, _)| *score).collect();
         near_duplicates.sort_by(|one, two| two.total_cmp(one));
-        let concluded = || conclude(&near_duplicates, labelled, &sampled);
+        let concluded = || {
+            let share = conclude(&near_duplicates, labelled, &sampled);
+            (share, PrevalenceFrom::Estimated)
+        };
         Scores {
             prevalence: prevalence.unwrap_or_else(concluded),
             near_duplicates,
@@ -102,9 +122,11 @@ impl Scores {
             .partition_point(|&score| score >= threshold);
         let recall = found as f64 / self.near_duplicates.len().max(1) as f64;
         let (all, removed) = self.sampled.found(threshold);
-        let right = self.prevalence * recall;
+        let (prevalence, prevalence_from) = self.prevalence;
+        let right = prevalence * recall;
         Expectation {
-            prevalence: self.prevalence,
+            prevalence,
+            prevalence_from,
             precision: if all > right { right / all } else { 1.0 },
             recall,
             removed,
@@ -182,6 +204,7 @@ mod tests {
             copies: 0.0,
             records: 100,
         };
+        let prevalence = prevalence.map(|share| (share, PrevalenceFrom::Given));
         Scores::new(sampled, &labelled.collect::<Vec<_>>(), prevalence)
     }
 

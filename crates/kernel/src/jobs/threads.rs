@@ -104,10 +104,13 @@ impl Job for Threads {
         }
     }
 
+    fn compares_answers(&self, spec: &Spec) -> bool {
+        spec.more.is_some() || answer(spec).is_some()
+    }
+
     /// The most information, where answers are compared.
     fn keep(&self, spec: &Spec) -> Keep {
-        let has_answer = spec.more.is_some() || answer(spec).is_some();
-        match has_answer && self.more(spec).is_some() {
+        match self.compares_answers(spec) && self.more(spec).is_some() {
             true => Keep::More,
             false => Keep::First,
         }

@@ -57,8 +57,8 @@ pub struct Summary {
     /// read.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cleaned_records: Option<u64>,
-    /// What is known of removed threads whose answers say something that the kept ones do not; none where answers are not
-    /// compared.
+    /// What is known of removed threads whose answers say something that the kept ones do not; none where answers are neither
+    /// compared nor counted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub lost_answers: Option<LostAnswers>,
     /// What each of several sources loses, those that lose most first, at most 100.
@@ -151,7 +151,7 @@ pub struct Numbers {
     /// Records with content in which the method finds no features, which match nothing.
     #[serde(default)]
     pub without_features: u64,
-    /// Records identical to an earlier one.
+    /// Records identical to an earlier one, or to one of the corpus that the input is compared with.
     pub identical_copies: u64,
     /// Pairs compared exactly, each as often as a round compares it. Where pairs are found by their rarest features, the
     /// memory decides how well these are told from common ones and how many pairs are ruled out beforehand, and each
@@ -218,6 +218,20 @@ pub struct LostAnswers {
     /// How many there are.
     pub threads: u64,
     /// The first [`LostAnswers::LISTED`] of them.
+    pub first: Vec<LostAnswer>,
+    /// Of records that carry answers beside the one that is read: those that were removed without being compared.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub not_compared: Option<OtherAnswers>,
+}
+
+/// Answers that were not compared and are removed with their threads.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct OtherAnswers {
+    /// How many threads have such answers.
+    pub threads: u64,
+    /// How many such answers they have.
+    pub answers: u64,
+    /// The first [`LostAnswers::LISTED`] of the threads.
     pub first: Vec<LostAnswer>,
 }
 

@@ -50,7 +50,7 @@ impl Judge {
             self.check_ids(result, &ids.cloned().collect())?;
         }
         let has_precision = counting == Counting::Complete || gold.negatives() > 0;
-        match has_precision || verdict.counts.found() == 0 {
+        match has_precision {
             true => report.counts(&verdict.counts),
             false => report.recall_only(&verdict.counts),
         }
@@ -87,21 +87,17 @@ impl Judge {
         let Some(first) = ids.first() else {
             return Ok(());
         };
-        let turned = ids.iter().filter_map(|id| match id {
-            Id::Number(number) => Some(Id::Text(number.clone())),
-            Id::Text(text) => Id::from_json(text).filter(|id| matches!(id, Id::Number(_))),
-        });
+        let turned = ids.iter().filter_map(other_form);
         let wanted: BTreeSet<Id> = ids.iter().cloned().chain(turned).collect();
         let Ok(there) = ids_there(result, &wanted) else {
             return Ok(());
         };
         if there.is_empty() || !ids.iter().any(|id| there.contains(id)) {
             let shown: String = first.to_string().chars().take(60).collect();
-            let instead = match there.first() {
-                Some(Id::Number(_)) => "; there ids are numbers, in the gold strings",
-                Some(Id::Text(_)) => "; there ids are strings, in the gold numbers",
-                None => "; a gold of texts is for judge without a RESULT_DIR",
-            };
+            let instead = there.first().map_or(
+                "; a gold of texts is for judge without a RESULT_DIR",
+                in_corpus,
+            );
             bail!(
                 "no id in {} is one of the input of the result, such as {shown}{instead}",
                 self.gold.display()
@@ -141,6 +137,22 @@ impl Judge {
         report.field("ari", verdict.adjusted_rand_index);
         report.field("counting", "complete");
         Ok(report)
+    }
+}
+
+/// The same digits as a number instead of a string, or the other way round.
+pub(super) fn other_form(id: &Id) -> Option<Id> {
+    match id {
+        Id::Number(number) => Some(Id::Text(number.clone())),
+        Id::Text(text) => Id::from_json(text).filter(|id| matches!(id, Id::Number(_))),
+    }
+}
+
+/// Where the corpus has an id in its other form: what that is.
+pub(super) fn in_corpus(id: &Id) -> &'static str {
+    match id {
+        Id::Number(_) => "; there ids are numbers, in the gold strings",
+        Id::Text(_) => "; there ids are strings, in the gold numbers",
     }
 }
 

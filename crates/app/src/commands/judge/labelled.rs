@@ -5,13 +5,14 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::bail;
-use lookalike::judge::gold::{Gold, Id, LabelledTexts, Sides, Text, read, read_text_pairs};
+use lookalike::judge::gold::{Gold, Id, LabelledTexts, Sides, Text, is_xml, read, read_text_pairs};
 use lookalike::judge::metrics::MistakeKind;
 use lookalike::judge::sweep::{Point, Sweep};
 use lookalike::judge::{Corpus, NamedMethod, PairScorer, PairScores, sample_strangers};
 use lookalike::{Request, Spec, texts_of_corpus, texts_of_ids};
 use serde_json::{Value, json};
 
+use super::finished::{in_corpus, other_form};
 use super::report::{Report, field_object, in_words, labels, shares};
 use super::{Judge, open_gold, refused};
 use crate::screen::{counted, table, thousands};
@@ -27,6 +28,11 @@ pub(crate) struct Pairs {
     /// Pairs that nobody has labelled: the last ones.
     sampled: usize,
 }
+
+/// The ids of a gold are those of the corpus, but numbers for strings or strings for numbers.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct OtherForm(String);
 
 impl Judge {
     pub(super) fn read_pairs(&self, spec: &Spec) -> anyhow::Result<Pairs> {
@@ -140,6 +146,11 @@ impl Pairs {
             return Pairs::of_ids(gold, corpus, spec);
         }
         let name = gold.display().to_string();
+        if is_xml(open_gold(gold)?)? {
+            bail!(
+                "{name} has links between posts, not texts; name the Posts.xml with the texts: --corpus Posts.xml"
+            );
+        }
         let texts = read_text_pairs(&name, open_gold(gold)?).map_err(|error| {
             anyhow::anyhow!("{error} (where the file holds ids, --corpus names the texts)")
         })?;
@@ -158,6 +169,7 @@ impl Pairs {
         };
         match of_ids {
             Some(Ok(pairs)) => Ok(pairs),
+            Some(Err(problem)) if problem.is::<OtherForm>() => Err(problem),
             // Texts in quotes look like ids, but none is one.
             Some(Err(problem)) => Pairs::read(gold, &[], spec).map_err(|_| problem),
             None => Pairs::read(gold, &[], spec),
@@ -201,6 +213,19 @@ impl Pairs {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
+            let turned: BTreeSet<Id> = missing.iter().copied().filter_map(other_form).collect();
+            let there = texts_of_ids(&Request::new(spec.clone(), corpus), &turned, work.path())?;
+            if let Some(id) = there.keys().next() {
+                let first = missing
+                    .iter()
+                    .find(|one| other_form(one).as_ref() == Some(id));
+                let problem = format!(
+                    "{name} has the id {} that the corpus does not have{}; write them in the gold as they are in the corpus",
+                    first.unwrap_or(&id),
+                    in_corpus(id)
+                );
+                return Err(OtherForm(problem).into());
+            }
             bail!(
                 "{name} has the id {first}{more} that the corpus does not have; name the whole corpus, or the field with the \
                  ids with --id-field"
@@ -288,18 +313,34 @@ pub(crate) fn corpus_of(inputs: &[String], spec: &Spec) -> anyhow::Result<Corpus
     )?)
 }
 
-/// Refuses texts without fields where fields are to be compared.
+/// Refuses texts without fields where fields are to be compared, and fields that no text has.
 fn check_fields(pairs: &[LabelledTexts], file: &Path, fields: &[String]) -> anyhow::Result<()> {
     let Some(first) = fields.first() else {
         return Ok(());
     };
     let whole = |text: &Text| matches!(text, Text::Whole(_));
-    let mut pairs = pairs.iter();
-    if let Some(place) = pairs.position(|pair| whole(&pair.a) || whole(&pair.b)) {
+    if let Some(place) = pairs
+        .iter()
+        .position(|pair| whole(&pair.a) || whole(&pair.b))
+    {
         bail!(
             "pair {} of {} has a text without fields; write {{\"a\": {{\"{first}\": \"…\"}}, …}}, or do without --fields",
             place + 1,
             file.display()
+        );
+    }
+    let mut there = BTreeSet::new();
+    for text in pairs.iter().flat_map(|pair| [&pair.a, &pair.b]) {
+        if let Text::Fields(fields) = text {
+            there.extend(fields.keys().map(String::as_str));
+        }
+    }
+    if let Some(missing) = fields.iter().find(|field| !there.contains(field.as_str())) {
+        let there: Vec<&str> = there.into_iter().collect();
+        bail!(
+            "no text of {} has the field \"{missing}\"; their fields: {}",
+            file.display(),
+            there.join(", ")
         );
     }
     Ok(())

@@ -35,7 +35,7 @@ impl Judge {
             [all.scores.detected, all.scores.cases, all.scores.detections].map(thousands);
         let detected = match all.scores.detections {
             0 => format!("none of {cases}: nothing reported"),
-            _ => format!("{detected} of {cases}, by {located} located"),
+            _ => format!("{detected} of {cases} in the gold; {located} were located"),
         };
         report.line("detected", detected);
         if all.quiet.pairs > 0 {

@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use lookalike_kernel::decide::length_in_words;
-use lookalike_kernel::jobs::Outcome;
 use lookalike_kernel::record::{Record, Rejection};
 use lookalike_kernel::{Keep, Route, Signer};
 use lookalike_pair::join::{Posting, RecordPosting};
@@ -14,7 +13,7 @@ use super::columns::{BlockColumns, Digest};
 use crate::Error;
 use crate::column::OfBlock;
 use crate::corpus::{DecodedHash, Splitter, Tally};
-use crate::rank::{NO_VALUE, field_value, is_date};
+use crate::rank::{NO_VALUE, field_value, is_date, value_of_more};
 use crate::source::{Block, BlockPlace};
 use crate::stages::repeated::{hash_of_id, is_numbered, side_seed};
 use crate::stages::{Context, LARGE_BLOCK};
@@ -229,6 +228,7 @@ impl Tools<'_> {
         });
         corpus.check_fields(record).map_err(reject)?;
         columns.sizes.set(corpus.text_sizes(record));
+        columns.answers.set(corpus.answers(record));
         let id = |ids: &mut Vec<u8>| corpus.id(record, part, source, ids);
         columns.ids.fill(id).map_err(reject)?;
         columns.titles.fill(|titles| corpus.title(record, titles));
@@ -297,7 +297,8 @@ impl Tools<'_> {
             Keep::Longest => unit.text.chars().count() as u64 + 1,
             Keep::More => {
                 let more = self.signer.more_of_described(unit);
-                more.map_or(NO_VALUE, |more| more as u64 + 1)
+                let answers = self.context.corpus.answers(record);
+                more.map_or(NO_VALUE, |more| value_of_more(more, answers))
             }
             Keep::Field(_) => field_value(self.context.corpus.keep_value(record)),
             Keep::Auto | Keep::First | Keep::Last => NO_VALUE,
@@ -323,13 +324,8 @@ impl Tools<'_> {
             }
         }
         if has_features {
-            // A sentence that is to be boilerplate is as common as it is on both sides together.
-            let side = match self.context.spec().job.outcome() {
-                Outcome::Passages => 0,
-                Outcome::Pairs(_) => out.part as u64,
-            };
             // Copies that may not take each other are not one.
-            let digest = self.signer.digest(unit, side) ^ u128::from(keep_per);
+            let digest = self.signer.digest(unit) ^ u128::from(keep_per);
             out.columns.digests.push(Digest::new(digest, unit.id));
         } else if has_content {
             out.featureless.push(unit.id);

@@ -84,6 +84,9 @@ columns! {
         /// How many characters and how many bytes they have.
         sizes: Spool<[u32; 2]> = context.spool("text-sizes", 1), Values::kept_if(true);
 
+        /// How many answers they carry, where that is counted.
+        answers: Spool<u32> = context.spool("answer-counts", 1), Values::kept_if(context.corpus.counts_answers());
+
         ids: Ids = Ids::new("ids", context.folder, context.budget.percent(6)), Lists::kept_if(context.corpus.has_ids());
 
         /// What they are from, where a field says it.

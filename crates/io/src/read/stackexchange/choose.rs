@@ -1,5 +1,5 @@
 //! The first pass over a dump: which answer goes with which question, and how the threads are shared out to parts that
-//! fit in memory. Resident are 20 bytes per answer and 32 per question.
+//! fit in memory. Resident are 20 bytes per answer and 36 per question.
 
 use std::cmp::Reverse;
 
@@ -27,6 +27,8 @@ pub(super) struct Chosen {
     pub(super) slot: u32,
     /// By who asked.
     pub(super) accepted: bool,
+    /// How many answers the question has.
+    pub(super) of: u32,
 }
 
 struct Question {
@@ -111,8 +113,9 @@ fn choose(
             .next_if(|answer| answer.parent < question.id)
             .is_some()
         {}
-        let (mut best, mut accepted) = (None, None);
+        let (mut best, mut accepted, mut count) = (None, None, 0);
         while let Some(answer) = answers.next_if(|answer| answer.parent == question.id) {
+            count += 1;
             best = best.or(Some(answer));
             accepted = accepted.or((Some(answer.id) == question.accepted).then_some(answer));
         }
@@ -123,6 +126,7 @@ fn choose(
                 answer: answer.number,
                 slot: question.slot,
                 accepted: accepted.is_some(),
+                of: count,
             });
         }
     }

@@ -6,7 +6,7 @@
 //!
 //! | line | cells, with tabs between |
 //! |---|---|
-//! | a thread | line, `id`, `score`, `views`, `answers`, `date`, `tags`, `title`, `body`, `accepted`, `answer`; texts as the dump has them, that is, escaped |
+//! | a thread | line, `id`, `score`, `views`, `date`, `tags`, `title`, `body`, `answers`, `accepted`, `answer`; texts as the dump has them, that is, escaped |
 //! | a rejection | `!`, line, reason |
 
 use std::fmt::{Display, Write as _};
@@ -24,7 +24,7 @@ use crate::read::converted::{self, REJECTION};
 const PART_BYTES: u64 = 24 << 20;
 
 /// The end of a line without an answer.
-const NO_ANSWER: &[u8] = b"\t0\t";
+const NO_ANSWER: &[u8] = b"\t0\t0\t";
 
 /// Converts the dump, unless it is there already.
 pub(crate) fn prepare(preparing: &Preparing<'_>) -> Result<PathBuf, Error> {
@@ -70,6 +70,7 @@ fn fill(
                 while let Some(chosen) = chosen.next_if(|chosen| chosen.answer == number) {
                     let slot = chosen.slot;
                     parts.add(choice.part_of(slot), (slot, Kind::Answer), |out| {
+                        write_cell(chosen.of, out);
                         write_cell(u8::from(chosen.accepted), out);
                         write_text(answer.body, out);
                     })?;
@@ -91,7 +92,7 @@ fn fill(
 fn write_question(line: u64, question: &Question<'_>, out: &mut Vec<u8>) {
     out.extend_from_slice(line.to_string().as_bytes());
     write_cell(question.id, out);
-    for number in [question.score, question.views, question.answers] {
+    for number in [question.score, question.views] {
         match number {
             Some(number) => write_cell(number, out),
             None => out.push(b'\t'),

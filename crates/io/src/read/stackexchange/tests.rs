@@ -75,13 +75,15 @@ fn naive(rows: &[Row], first_line: u64) -> String {
                     own.clear();
                 }
                 seen.push(*id);
+                let count = own.len();
                 let is_accepted = own.iter().find(|(_, answer, _)| Some(*answer) == *accepted);
                 let (accepted, answer) = match (is_accepted, own.first()) {
                     (Some((_, _, body)), _) => (1, body.as_str()),
                     (None, Some((_, _, body))) => (0, body.as_str()),
                     (None, None) => (0, ""),
                 };
-                let line = format!("{line}\t{id}\t\t\t\t\t\tt{id}\t{body}\t{accepted}\t{answer}\n");
+                let line =
+                    format!("{line}\t{id}\t\t\t\t\tt{id}\t{body}\t{count}\t{accepted}\t{answer}\n");
                 lines.push_str(&line);
             }
             Row::Bad => lines.push_str(&format!("!\t{line}\tthe row has no Id\n")),

@@ -99,8 +99,11 @@ impl Classifier<'_> {
             for (all, more) in tally.lone.iter_mut().zip(&compared.lone) {
                 all.extend(more);
             }
-            tally.negations[0] += negations(self.a.tokens, &stretch.a);
-            tally.negations[1] += negations(self.b.tokens, &stretch.b);
+            let adds_sentence = self.adds_sentence(stretch);
+            if !adds_sentence {
+                tally.negations[0] += negations(self.a.tokens, &stretch.a);
+                tally.negations[1] += negations(self.b.tokens, &stretch.b);
+            }
             let titles = [self.a.title, self.b.title];
             tally.titled[0] |= is_titled(self.a, titles, &a, &stretch.a);
             tally.titled[1] |= is_titled(self.b, [titles[1], titles[0]], &b, &stretch.b);
@@ -113,7 +116,9 @@ impl Classifier<'_> {
             // "the River Wend" is what "the river" is in the article River Wend.
             findings.crossed |= (crossed[0] && says_something(self.b.tokens, &b))
                 || (crossed[1] && says_something(self.a.tokens, &a));
-            if self.ranks(stretch) {
+            if adds_sentence {
+                findings.wordings += 1;
+            } else if self.ranks(stretch) {
                 findings.contrasts += 1;
             } else if !compared.converted {
                 self.words(stretch, &a, &b, &mut findings);
@@ -174,6 +179,26 @@ impl Classifier<'_> {
                 self.a.subject.setting.contains(&x) && self.b.subject.setting.contains(&y);
         }
         compared
+    }
+
+    /// Whether one of them has a sentence more, or all it says: what that denies is not what both state.
+    fn adds_sentence(&self, stretch: &Stretch) -> bool {
+        let (side, range, other) = match stretch.a.is_empty() {
+            true => (self.b, &stretch.b, self.a),
+            false => (self.a, &stretch.a, self.b),
+        };
+        if stretch.is_replacement() || other.tokens.len() == 0 {
+            return !stretch.is_replacement();
+        }
+        let tokens = side.tokens;
+        let ends = |at: usize| matches!(tokens.form(at), "." | "!" | "?" | "！" | "？" | "…");
+        let is_last = range.end == tokens.len();
+        let opens = range.start == 0 || ends(range.start - 1);
+        let closes = is_last || ends(range.end - 1);
+        // The mark at the end may be the one of the sentence before.
+        let is_between = ends(range.start) && (is_last || ends(range.end));
+        // "No." may deny the rest.
+        range.len() > 3 && ((opens && closes) || is_between)
     }
 
     /// Whether a rank comes or goes: "the second largest", "第二大" for "最大".
@@ -348,6 +373,10 @@ impl Classifier<'_> {
         };
         if is_title(a, &stretch.a) && is_title(b, &stretch.b) {
             return Relation::Name;
+        }
+        // Of other scripts without spaces nothing is known by which a name could be told from a word.
+        if !han::is_han(x) || !han::is_han(y) {
+            return Relation::Same;
         }
         let (long_x, long_y) = (x.chars().count(), y.chars().count());
         let shorter = long_x.min(long_y);

@@ -18,6 +18,15 @@ pub(super) fn is_unspaced(c: char) -> bool {
         | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
+/// Whether all are ideographs of Chinese, which Japanese has, too; kana, Thai, Khmer and the like are not.
+pub(super) fn is_han(stretch: &str) -> bool {
+    let is_other = |c: char| {
+        matches!(c, '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3040}'..='\u{30FF}'
+            | '\u{31F0}'..='\u{31FF}')
+    };
+    !stretch.contains(is_other)
+}
+
 /// The simplified form of a traditional character.
 pub(super) fn simplified(c: char) -> char {
     static TABLE: OnceLock<Vec<(char, char)>> = OnceLock::new();
@@ -184,7 +193,19 @@ pub(super) fn are_variants(a: &str, b: &str) -> bool {
             .any(|group| group.contains(a) && group.contains(b))
 }
 
-const NEGATIONS: [&str; 8] = ["不", "没", "未", "无", "非", "否", "从未", "并非"];
+const NEGATIONS: [&str; 11] = [
+    "不",
+    "没",
+    "未",
+    "无",
+    "非",
+    "否",
+    "从未",
+    "并非",
+    "ない",
+    "ません",
+    "ไม่",
+];
 
 /// Whether it negates: `不`, but not in `不过`.
 pub(super) fn is_negation(stretch: &str) -> bool {

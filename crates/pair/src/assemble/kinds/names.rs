@@ -5,14 +5,16 @@ use super::subject::is_preposition;
 use super::tokens::{Class, Tokens};
 use super::words;
 
-/// A capital makes a name, except at the beginning, where a word must not look like a verb, an adverb or a plural.
+/// A capital makes a name, except at the beginning, where a word must not look like a verb, an adverb or a plural. In a script
+/// without capitals nothing tells a name but the title.
 pub(super) fn is_name(side: Side<'_>, other: Side<'_>, at: usize) -> bool {
     let token = &side.tokens.all[at];
     let form = side.tokens.form(at);
     let begins = side.tokens.all[..at]
         .iter()
         .all(|before| before.class == Class::Mark);
-    if is_letter(form) {
+    let is_cased = token.capital || form.chars().next().is_some_and(char::is_lowercase);
+    if is_letter(form) && is_cased {
         // "U Arietis", but not "A star".
         let named = side.tokens.all.get(at + 1).is_some_and(|next| next.capital);
         return match (begins, token.capital) {
@@ -29,17 +31,14 @@ pub(super) fn is_name(side: Side<'_>, other: Side<'_>, at: usize) -> bool {
     if form == "roman" && side.tokens.form(at + 1) == "catholic" {
         return false;
     }
-    let uncased = form
-        .chars()
-        .next()
-        .is_some_and(|c| !c.is_lowercase() && !token.capital);
+    let named = token.capital || (!is_cased && side.title.has(token.id));
     let inside = token.capital && !begins;
     let joins = if inside {
         words::is_english_function(token.id)
     } else {
         token.holds_together
     };
-    if (!token.capital && !uncased) || joins || words::is_pronoun(form) {
+    if !named || joins || words::is_pronoun(form) {
         return false;
     }
     if !begins || side.title.has(token.id) {

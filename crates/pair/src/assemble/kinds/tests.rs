@@ -305,6 +305,32 @@ fn other_ways_to_point_at_the_same_are_no_drift() {
     );
 }
 
+#[test]
+fn another_word_without_capitals_is_no_other_subject() {
+    let kind = |a: (&str, &str), b: (&str, &str)| {
+        let statement = |(text, title)| Statement {
+            title: Some(title),
+            ..Statement::new(text)
+        };
+        Comparer::new().compare(statement(a), statement(b)).kind
+    };
+    let title = "قلعة حلب";
+    let built = "قام السلطان ببناء القلعة في وسط المدينة القديمة عام 1210";
+    let erected = "قام السلطان بتشييد القلعة في وسط المدينة القديمة عام 1210";
+    assert_eq!(kind((built, title), (erected, title)), Kind::CopyEdit);
+    let later = "قام السلطان ببناء القلعة في وسط المدينة القديمة عام 1230";
+    assert_eq!(kind((built, title), (later, title)), Kind::FactualDrift);
+    // What each title says is a name in every script.
+    let (seoul, busan) = (
+        "서울 시청은 1926 년에 지은 건물이다",
+        "부산 시청은 1926 년에 지은 건물이다",
+    );
+    assert_eq!(
+        kind((seoul, "서울 시청"), (busan, "부산 시청")),
+        Kind::Template
+    );
+}
+
 /// Sentences that differ a little, and any characters at all.
 fn any_text() -> impl Strategy<Value = String> {
     let words = vec![

@@ -173,7 +173,22 @@ pub(super) fn is_negation(word: &str) -> bool {
             | "fail"
             | "refused"
             | "lacks"
+            | "لا"
+            | "ليس"
+            | "ليست"
+            | "لم"
+            | "لن"
+            | "بدون"
+            | "לא"
+            | "אין"
+            | "בלי"
+            | "नहीं"
+            | "मत"
+            | "बिना"
+            | "안"
+            | "못"
     ) || word.ends_with("n't")
+        || word.contains('않')
 }
 
 /// Nouns without an article that often begin a sentence and name nothing.

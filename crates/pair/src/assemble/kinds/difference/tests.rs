@@ -1,0 +1,263 @@
+//! In what records differ, case by case.
+
+use super::*;
+
+fn kind(a: &str, b: &str) -> Difference {
+    let mut comparer = RecordComparer::new(TextOptions::default());
+    let found = comparer.compare(&[a], &[b]);
+    let mut mirrored = comparer.compare(&[b], &[a]);
+    for (from, to) in &mut mirrored.changed {
+        std::mem::swap(from, to);
+    }
+    assert_eq!(found, mirrored, "{a} | {b}");
+    assert_eq!(comparer.kind(&[a], &[b]), found.kind);
+    found.kind
+}
+
+#[test]
+fn only_what_is_equal_once_it_is_normalised_is_the_same() {
+    assert_eq!(kind("Ｈow  do I fly？", "how do i FLY?"), Difference::Same);
+    assert_eq!(kind("怎么 退货?", "怎么 退货？"), Difference::Same);
+    assert_eq!(kind("How do I fly?", "How do I fly"), Difference::Wording);
+    assert_eq!(kind("怎么退货", "如何退货"), Difference::Wording);
+}
+
+#[test]
+fn other_names_make_other_questions() {
+    for (a, b) in [
+        (
+            "Property taxes in Scott County",
+            "Property taxes in Dallas County",
+        ),
+        ("Scott County Sheriff Sale", "Dallas County Sheriff Sale"),
+        ("How do I buy shares?", "How do I sell shares?"),
+        (
+            "Your appointment with Dr. Meyer is confirmed for Monday",
+            "Your appointment with Dr. Meyer is cancelled for Monday",
+        ),
+        (
+            "Wie komme ich von Ulm nach Prag?",
+            "Wie komme ich von Ulm nach Wien?",
+        ),
+        ("北京有什么好吃的", "上海有什么好吃的"),
+    ] {
+        assert_eq!(kind(a, b), Difference::OtherName, "{a} | {b}");
+    }
+}
+
+#[test]
+fn names_that_differ_in_signs_are_other_names() {
+    for (a, b) in [
+        (
+            "How do I sort a list in C++?",
+            "How do I sort a list in C#?",
+        ),
+        ("how do i sort a list in c?", "how do i sort a list in c++"),
+        ("用C#怎么排序列表", "用C++怎么排序列表"),
+        ("用Ｃ＋＋怎么排序列表", "用Ｃ怎么排序列表"),
+        ("Is F# faster?", "Is F faster?"),
+        ("notepad++ hangs on start", "notepad hangs on start"),
+    ] {
+        assert_eq!(kind(a, b), Difference::OtherName, "{a} | {b}");
+    }
+    for (a, b) in [
+        ("How do I sort in C++?", "How can I sort in C++"),
+        ("the sum a+b is odd", "the sum a b is odd"),
+        ("write to apt #5 today", "write to apt 5 today"),
+        ("Great deals today # +", "Great deals today"),
+        ("great deals, free+++", "great deals, free"),
+    ] {
+        assert_eq!(kind(a, b), Difference::Wording, "{a} | {b}");
+    }
+}
+
+#[test]
+fn other_numbers_make_other_notices() {
+    for (a, b) in [
+        ("您的账户支出421元", "您的账户支出79元"),
+        (
+            "Your code is 4415, valid for an hour",
+            "Your code is 9082, valid for an hour",
+        ),
+        ("You have won $500 today", "You have won $900 today"),
+        ("Я купил 5 книг", "Я купил 7 книг"),
+        (
+            "Your login code is QXKTPA. It is valid for an hour",
+            "Your login code is K7QX2. It is valid for an hour",
+        ),
+    ] {
+        assert_eq!(kind(a, b), Difference::OtherNumber, "{a} | {b}");
+    }
+}
+
+#[test]
+fn years_versions_and_parts_are_editions() {
+    for (a, b) in [
+        ("Promotion Ads 2013", "Promotion Ads 2014"),
+        ("Promotion Ads", "Promotion Ads 2014"),
+        ("2013年春季招聘", "2014年春季招聘"),
+        ("第三届运动会通知", "第四届运动会通知"),
+        (
+            "How do I upgrade Ubuntu 18.04?",
+            "How do I upgrade Ubuntu 20.04?",
+        ),
+        ("my notes, part 1", "my notes, part 2"),
+        ("which lens for the d750", "which lens for the d850"),
+    ] {
+        assert_eq!(kind(a, b), Difference::Edition, "{a} | {b}");
+    }
+}
+
+#[test]
+fn another_way_to_say_it_is_wording() {
+    for (a, b) in [
+        (
+            "How can I learn to swim quickly?",
+            "How can I learn to swim fast?",
+        ),
+        (
+            "It cost 5 euros. Please help",
+            "It cost five euros. Kindly help",
+        ),
+        ("WIN A FREE HOLIDAY NOW", "WIN A FREE VACATION NOW"),
+        ("How To Fix A Flat Tire", "How To Fix a flat tire yourself"),
+        ("我想学游泳", "我想要学游泳"),
+    ] {
+        assert_eq!(kind(a, b), Difference::Wording, "{a} | {b}");
+    }
+}
+
+#[test]
+fn words_without_capitals_are_no_names() {
+    for (a, b) in [
+        (
+            "كيف يمكنني تغيير كلمة السر في هذا الموقع",
+            "كيف أستطيع تغيير كلمة السر في هذا الموقع",
+        ),
+        ("كيف أغير كلمة السر", "كيف اغير كلمة السر"),
+        (
+            "איך אפשר לשנות את הסיסמה באתר",
+            "איך ניתן לשנות את הסיסמה באתר",
+        ),
+        ("इस साइट पर पासवर्ड कैसे बदलें", "इस वेबसाइट पर पासवर्ड कैसे बदलें"),
+        ("비밀번호를 어떻게 바꾸나요", "비밀번호를 어떻게 변경하나요"),
+        (
+            "이 비밀번호를 어떻게 바꾸나요",
+            "그 비밀번호를 어떻게 바꾸나요",
+        ),
+        (
+            "パスワードを変える方法を教えて",
+            "パスワードを変更する方法を教えて",
+        ),
+        ("จะเปลี่ยนรหัสผ่านได้อย่างไร", "จะแก้รหัสผ่านได้อย่างไร"),
+        ("как мне поменять пароль", "как мне изменить пароль"),
+    ] {
+        assert_eq!(kind(a, b), Difference::Wording, "{a} | {b}");
+    }
+    // Numbers, denials and what excludes each other count in every script.
+    for (a, b) in [
+        ("يمكنني تغيير كلمة السر", "لا يمكنني تغيير كلمة السر"),
+        ("אפשר לשנות את הסיסמה", "אי אפשר לא לשנות את הסיסמה"),
+        ("ماذا أفعل اليوم في القاهرة", "ماذا أفعل غدا في القاهرة"),
+        ("オンラインで変更できる", "オンラインで変更できない"),
+        ("오늘 은행이 문을 여나요", "내일 은행이 문을 여나요"),
+    ] {
+        assert_eq!(kind(a, b), Difference::OtherName, "{a} | {b}");
+    }
+    let (a, b) = ("سعر الكتاب 5 دنانير", "سعر الكتاب 7 دنانير");
+    assert_eq!(kind(a, b), Difference::OtherNumber);
+}
+
+#[test]
+fn what_excludes_the_other_makes_another_question() {
+    for (a, b) in [
+        (
+            "How do I install Python on Windows?",
+            "How do I uninstall Python on Windows?",
+        ),
+        ("the shop is open today", "the shop is open tomorrow"),
+        ("how do i enable dark mode", "how do i disable dark mode"),
+        ("How can I lose weight fast?", "How can I gain weight fast?"),
+        (
+            "Wie kann ich die App installieren?",
+            "Wie kann ich die App deinstallieren?",
+        ),
+        (
+            "comment ouvrir un fichier zip",
+            "comment fermer un fichier zip",
+        ),
+        ("как включить звук", "как выключить звук"),
+        ("明天天气怎么样", "今天天气怎么样"),
+        ("怎么安装这个软件", "怎么卸载这个软件"),
+        ("如何打开自动续费", "如何关闭自动续费"),
+    ] {
+        assert_eq!(kind(a, b), Difference::OtherName, "{a} | {b}");
+    }
+}
+
+#[test]
+fn a_sentence_more_denies_nothing_that_both_state() {
+    let mut comparer = RecordComparer::new(TextOptions::default());
+    let oil = ["Which oil for a fork?", "It is an old fork."];
+    for answer in ["Do not use motor oil.", "Never.", "Great", "不要用机油。"] {
+        let a = [oil[0], oil[1], ""];
+        let b = [oil[0], oil[1], answer];
+        assert_eq!(comparer.kind(&a, &b), Difference::Wording, "{answer}");
+    }
+    for (a, b) in [
+        ("Use fork oil.", "Use fork oil. Do not use motor oil."),
+        ("Use fork oil.", "Do not use motor oil! Use fork oil."),
+        ("My car stopped?", "My car stopped? It does not start now"),
+    ] {
+        assert_eq!(kind(a, b), Difference::Wording, "{a} | {b}");
+    }
+    for (a, b) in [
+        ("Use motor oil.", "Do not use motor oil."),
+        (
+            "You can ride it. It is safe.",
+            "You can not ride it. It is safe.",
+        ),
+        ("Is it safe? It is.", "Is it safe? No. It is."),
+    ] {
+        assert_eq!(kind(a, b), Difference::OtherName, "{a} | {b}");
+    }
+}
+
+#[test]
+fn fields_count_together() {
+    let mut comparer = RecordComparer::new(TextOptions::default());
+    let change = comparer.compare(
+        &["Opening hours", "We open at 8."],
+        &["Opening times", "We open at 9."],
+    );
+    assert_eq!(change.kind, Difference::OtherNumber);
+    let changed = [("hours", "times"), ("8", "9")];
+    assert_eq!(
+        change.changed,
+        changed.map(|(a, b)| (a.to_owned(), b.to_owned()))
+    );
+    assert_eq!(
+        comparer.kind(&["一", "二"], &["一", "二"]),
+        Difference::Same
+    );
+    assert_eq!(comparer.kind(&["一"], &["一", "说明"]), Difference::Wording);
+}
+
+#[test]
+fn what_changed_is_bounded() {
+    let mut comparer = RecordComparer::new(TextOptions::default());
+    let words = |odd: &str| -> String {
+        let word = |n: usize| {
+            if n.is_multiple_of(2) {
+                format!("w{n}x ")
+            } else {
+                odd.repeat(200) + " "
+            }
+        };
+        (0..200).map(word).collect()
+    };
+    let change = comparer.compare(&[&words("a")], &[&words("b")]);
+    assert_eq!(change.changed.len(), MOST_CHANGED);
+    let longest = change.changed.iter().map(|(from, _)| from.chars().count());
+    assert_eq!(longest.max(), Some(MOST_CHARACTERS + 1));
+}
