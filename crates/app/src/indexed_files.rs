@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use lookalike_engine::{RecordName, RecordText, Source, first_records, for_each_outcome};
+use lookalike_engine::{RecordName, RecordText, Source, for_each_outcome};
 use lookalike_index::{AddOptions, Added, Document, FILE, Index, OpenOptions, Reader, Text};
 use lookalike_io::{Input, InputOptions};
 use lookalike_kernel::record::Rejection;
@@ -178,7 +178,7 @@ pub(crate) fn document(spec: &Spec, name: RecordName, text: RecordText<'_>) -> D
     }
 }
 
-fn text_of(spec: &Spec, text: RecordText<'_>) -> Text {
+pub(crate) fn text_of(spec: &Spec, text: RecordText<'_>) -> Text {
     match text {
         RecordText::Whole(text) => Text::whole(text),
         RecordText::Fields(there) => {
@@ -190,25 +190,4 @@ fn text_of(spec: &Spec, text: RecordText<'_>) -> Text {
             Text::of_fields(&fields)
         }
     }
-}
-
-/// The first record of a file, for settings by which fields are compared.
-///
-/// # Errors
-/// If the file cannot be read or holds none.
-pub fn read_record(spec: &Spec, name: &str) -> Result<Text, Error> {
-    let spool = tempfile::tempdir();
-    let no_text = |problem: String| Error::NoText {
-        name: name.to_string(),
-        problem,
-    };
-    let spool = spool.map_err(|error| no_text(error.to_string()))?;
-    let names = [name.to_string()];
-    let input = resolve(spec, &names, InputOptions::default(), spool.path())?;
-    let first = first_records(&input, spec, 1, |text| text_of(spec, text))?;
-    let (_, text) = first
-        .into_iter()
-        .next()
-        .ok_or_else(|| no_text("holds no record that can be read".to_string()))?;
-    Ok(text)
 }

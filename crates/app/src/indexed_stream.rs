@@ -7,8 +7,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use lookalike_engine::{RecordName, RecordText, for_each_outcome};
-use lookalike_index::{Document, Filter, Text, Verdict};
-use lookalike_io::{Input, InputOptions};
+use lookalike_index::{Document, Filter, Text};
+use lookalike_io::{Input, InputOptions, Whole, WholeRecords, append_annotated, append_line_end};
 use lookalike_kernel::record::{Rejection, missing_field};
 use lookalike_kernel::rows::Id;
 use lookalike_kernel::{Spec, nearest};
@@ -68,8 +68,6 @@ pub struct Stoppable<'f, 'i> {
     pub is_stopped: &'f dyn Fn() -> bool,
 }
 
-/// The field that is added.
-const FIELD: &str = "lookalike";
 /// If none of so many lines can be used, the rest cannot either.
 const LOOKED_AT: u64 = 1000;
 /// Lines that are looked up at once, where so many are there.
@@ -127,7 +125,8 @@ impl Stream {
         Ok(counts)
     }
 
-    /// The same for files of any format: their records are written as JSON Lines, those of JSON Lines as they are.
+    /// The same for files of any format: their records are written as JSON Lines, those of JSON Lines as they are, and rows of
+    /// tables with all their columns. A line that cannot be used stays as it is here, too.
     ///
     /// # Errors
     /// As for lines.
@@ -141,6 +140,7 @@ impl Stream {
         let spec = &request.spec;
         let reading = InputOptions::default();
         let input: Input = resolve(spec, &request.inputs, reading, work_dir)?;
+        let mut whole = WholeRecords::new(&input)?;
         let mut counts = StreamCounts::default();
         let mut batch = Batch::default();
         let (mut rejected, mut first) = (0, None);
@@ -152,15 +152,19 @@ impl Stream {
                 rejected += 1;
                 first.get_or_insert(rejection);
             },
-            &mut |_, name, text| {
+            &mut |number, name, text| {
                 let Some(name) = name else {
                     return ControlFlow::Continue(());
                 };
-                batch.push_record(spec, name, text);
-                if batch.lines.len() < TOGETHER {
-                    return ControlFlow::Continue(());
-                }
-                match self.write(&mut batch, filter, &mut counts, out) {
+                let pass_on = || {
+                    let whole = batch.push_passed(whole.as_mut(), number)?;
+                    batch.push_record(spec, whole, name, text);
+                    match batch.lines.len() < TOGETHER {
+                        true => Ok(()),
+                        false => self.write(&mut batch, filter, &mut counts, out),
+                    }
+                };
+                match pass_on() {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(error) => {
                         failure = Some(error);
@@ -172,6 +176,8 @@ impl Stream {
         if let Some(error) = failure {
             return Err(error);
         }
+        let last = spec.limit.map_or(u64::MAX, |most| most.saturating_add(1));
+        batch.push_passed(whole.as_mut(), last)?;
         self.write(&mut batch, filter, &mut counts, out)?;
         counts.rejected = rejected;
         counts.first_rejected = first;
@@ -203,18 +209,19 @@ impl Stream {
                         Stream::Duplicates => verdict.duplicate,
                     };
                     if is_wanted {
+                        // A verdict is names, numbers and texts: it can be written.
+                        let verdict = serde_json::to_vec(&verdict).unwrap_or_default();
                         append_annotated(&line, &verdict, &mut written);
                     }
                 }
-                Line::Blank if self != Stream::All => {}
-                Line::Blank => written.push(b'\n'),
+                Line::Blank(_) if self != Stream::All => {}
+                Line::Blank(line) => append_line_end(&line, &mut written),
                 Line::Unusable(line, rejection) => {
                     if self != Stream::Duplicates {
-                        written.extend_from_slice(&line);
-                        written.push(b'\n');
+                        append_line_end(&line, &mut written);
                     }
-                    counts.rejected += 1;
-                    counts.first_rejected.get_or_insert(rejection);
+                    counts.rejected += u64::from(rejection.is_some());
+                    counts.first_rejected = counts.first_rejected.take().or(rejection);
                 }
             }
         }
@@ -282,11 +289,12 @@ fn read_batches(
     }
 }
 
+/// A line as it came, with its end.
 enum Line {
-    /// A record, without its line end.
     Record(Vec<u8>),
-    Blank,
-    Unusable(Vec<u8>, Rejection),
+    Blank(Vec<u8>),
+    /// And why it is none, unless that is counted elsewhere.
+    Unusable(Vec<u8>, Option<Rejection>),
 }
 
 /// Ends with an error where there are lines, but none that can be used: then a name is wrong, or the format.
@@ -311,14 +319,12 @@ struct Batch {
 }
 
 impl Batch {
-    fn push(&mut self, spec: &Spec, mut line: Vec<u8>, number: u64) {
-        while line.last().is_some_and(u8::is_ascii_whitespace) {
-            line.pop();
+    fn push(&mut self, spec: &Spec, line: Vec<u8>, number: u64) {
+        let content = line.trim_ascii_end();
+        if content.is_empty() {
+            return self.lines.push(Line::Blank(line));
         }
-        if line.is_empty() {
-            return self.lines.push(Line::Blank);
-        }
-        match document_of_line(spec, &line, number) {
+        match document_of_line(spec, content, number) {
             Ok(document) => {
                 self.documents.push(document);
                 self.lines.push(Line::Record(line));
@@ -329,29 +335,72 @@ impl Batch {
                     line: Some(number),
                     reason,
                 };
-                self.lines.push(Line::Unusable(line, rejection));
+                self.lines.push(Line::Unusable(line, Some(rejection)));
             }
         }
     }
 
-    fn push_record(&mut self, spec: &Spec, name: RecordName, text: RecordText<'_>) {
-        let mut object = serde_json::Map::new();
-        let add = |object: &mut serde_json::Map<_, _>, name: &str, text: &str| {
-            object.insert(name.to_string(), Value::from(text));
+    /// Passes on what comes before a record and is none that can be used, and returns all of that record.
+    fn push_passed(
+        &mut self,
+        whole: Option<&mut WholeRecords<'_>>,
+        until: u64,
+    ) -> Result<Whole, Error> {
+        let Some(whole) = whole else {
+            return Ok(Whole::Decoded);
         };
-        match text {
-            RecordText::Whole(text) => add(&mut object, "text", text),
-            RecordText::Fields(fields) => {
-                for (name, text) in fields {
-                    add(&mut object, name, text);
-                }
+        while let Some((number, record)) = whole.next_record()? {
+            match (number, record) {
+                (Some(number), record) if number >= until => return Ok(record),
+                (Some(_), Whole::Line(line)) => self.lines.push(Line::Unusable(line, None)),
+                (None, Whole::Line(line)) => self.lines.push(Line::Blank(line)),
+                (_, Whole::Row(_) | Whole::Decoded) => {}
             }
         }
-        let rest = Value::Object(object).to_string();
-        let line = format!("{{\"id\":{},{}", name.id, &rest[1..]);
-        self.lines.push(Line::Record(line.into_bytes()));
+        Ok(Whole::Decoded)
+    }
+
+    fn push_record(&mut self, spec: &Spec, whole: Whole, name: RecordName, text: RecordText<'_>) {
+        let line = match whole {
+            Whole::Line(line) => line,
+            Whole::Row(row) => line_of_row(&name, row).into_bytes(),
+            Whole::Decoded => line_of_text(&name, text).into_bytes(),
+        };
+        self.lines.push(Line::Record(line));
         self.documents.push(document(spec, name, text));
     }
+}
+
+/// A row as a line of JSON. One without an id of its own is told by where it stands.
+fn line_of_row(name: &RecordName, mut row: Vec<(String, String)>) -> String {
+    if name.is_place {
+        row.retain(|(column, _)| column != "id");
+        row.insert(0, ("id".to_string(), name.id.to_string()));
+    }
+    let fields = row.iter().map(|(column, value)| {
+        let column = Value::from(column.as_str());
+        format!("{column}:{value}")
+    });
+    format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
+}
+
+/// What is known of a record, where that is no more than its id and its text, as a line of JSON.
+fn line_of_text(name: &RecordName, text: RecordText<'_>) -> String {
+    let whole;
+    let fields: &[(&str, &str)] = match text {
+        RecordText::Whole(text) => {
+            whole = [("text", text)];
+            &whole
+        }
+        RecordText::Fields(fields) => fields,
+    };
+    let id = format!("\"id\":{}", name.id);
+    let fields = fields.iter().map(|(field, text)| {
+        let [field, text] = [*field, *text].map(Value::from);
+        format!("{field}:{text}")
+    });
+    let all: Vec<String> = std::iter::once(id).chain(fields).collect();
+    format!("{{{}}}", all.join(","))
 }
 
 /// The record of a line of JSON.
@@ -437,18 +486,4 @@ impl<'l> Object<'l> {
             _ => Ok(None),
         }
     }
-}
-
-/// Appends a line that is an object, with a field more.
-fn append_annotated(line: &[u8], verdict: &Verdict, out: &mut Vec<u8>) {
-    let line = line.trim_ascii();
-    let inside = line.strip_suffix(b"}").unwrap_or(line);
-    out.extend_from_slice(inside);
-    if inside.trim_ascii_end().last() != Some(&b'{') {
-        out.extend_from_slice(b", ");
-    }
-    out.extend_from_slice(format!("\"{FIELD}\": ").as_bytes());
-    // A verdict is names, numbers and texts: it can be written.
-    let _ = serde_json::to_writer(&mut *out, verdict);
-    out.extend_from_slice(b"}\n");
 }

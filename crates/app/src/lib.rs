@@ -63,7 +63,7 @@ pub use error::Error;
 pub use explain::explain;
 pub use files::{Request, RunOptions, Sources, Tolerance, open_files, run, run_sources};
 pub use finished::ReadableResult;
-pub use indexed_files::{AddedFiles, add_files, add_source, is_index, read_record};
+pub use indexed_files::{AddedFiles, add_files, add_source, is_index};
 pub use indexed_stream::{Stoppable, Stream, StreamCounts};
 pub use lookalike_engine::{Observer, Stage, Unobserved};
 pub use lookalike_io::TableFormat;
@@ -73,7 +73,7 @@ pub use lookalike_kernel::{
 };
 pub use recluster::{ExamplePair, Outlook, ReclusterOptions, left_open, outlook, recluster};
 pub use report::{MOST_BYTES as MOST_REPORT_BYTES, ReportOptions, ReportPage, has_texts, report};
-pub use single_text::read_text;
+pub use single_text::{read_record, read_text};
 pub use texts_again::texts_of_result;
 
 pub use lookalike_engine as engine;

@@ -23,7 +23,7 @@ use self::input::TextField;
 use self::method::MethodArguments;
 pub(crate) use self::method::{SearchArguments, idf_range};
 pub(crate) use self::over::put;
-use self::over::{configured, configured_for_job};
+use self::over::{configured, configured_for_job, configured_or};
 pub(crate) use self::resources::{Resources, Threads};
 pub(crate) use self::same_text::TextArguments;
 pub(crate) use self::seed::SecretSeed;
@@ -181,9 +181,11 @@ impl PairOptions {
         self.apply_over(configured(self.config.as_deref(), defaults)?)
     }
 
-    /// The same for a job: a configuration of another one is refused.
+    /// The same for a job that an option names: a configuration of another one is refused.
     pub(crate) fn apply_for_job(&self, defaults: Spec) -> anyhow::Result<Spec> {
-        self.apply_over(configured_for_job(self.config.as_deref(), defaults)?)
+        let instead = |written_for: &str| format!("use --job {written_for}");
+        let config = self.config.as_deref();
+        self.apply_over(configured_or(config, defaults, instead)?)
     }
 
     fn apply_over(&self, mut spec: Spec) -> anyhow::Result<Spec> {

@@ -1,18 +1,22 @@
 //! One text by its name: a file, a record of a file (`pages.jsonl#7`), or standard input.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
+use std::ops::ControlFlow;
 use std::path::Path;
 
-use lookalike_engine::{RecordText, first_records, records_by_id};
+use lookalike_engine::{RecordText, for_each_outcome, for_each_record};
+use lookalike_index::Text;
 use lookalike_io::{Format, Input, InputOptions, nearest_name};
 use lookalike_kernel::Spec;
+use lookalike_kernel::record::Rejection;
 use lookalike_kernel::rows::Id;
 
 use crate::Error;
 use crate::files::resolve;
+use crate::indexed_files::text_of;
 
 /// So many bytes of a file are looked at to tell what it is.
 const FIRST_BYTES: u64 = 1024;
@@ -25,16 +29,36 @@ pub fn read_text(spec: &Spec, name: &str) -> Result<String, Error> {
     if name == "-" && spec.input.format.is_none() {
         return standard_input(spec);
     }
-    let (file, id) = match name.rsplit_once('#') {
-        _ if name == "-" || Path::new(name).is_file() => (name, None),
-        Some((file, id)) if Path::new(file).is_file() => (file, Some(id)),
-        _ => return Err(not_there(name)),
+    read_one(spec, name, &joined)
+}
+
+/// The same for settings by which fields are compared.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn read_record(spec: &Spec, name: &str) -> Result<Text, Error> {
+    read_one(spec, name, &|text| text_of(spec, text))
+}
+
+/// What is made of a record.
+type Keep<'k, T> = &'k dyn Fn(RecordText<'_>) -> T;
+
+fn read_one<T>(spec: &Spec, name: &str, keep: Keep<'_, T>) -> Result<T, Error> {
+    let (file, id) = match name == "-" || Path::new(name).is_file() {
+        true => (name, None),
+        false => {
+            // An id may have such a mark, too, and so may the name of a file.
+            let mut marks = name.rmatch_indices('#').map(|(at, _)| at);
+            let file = marks.find(|&at| Path::new(&name[..at]).is_file());
+            let at = file.ok_or_else(|| not_there(name))?;
+            (&name[..at], Some(&name[at + 1..]))
+        }
     };
     let spool = tempfile::tempdir().map_err(|error| no_text(name, &error.to_string()))?;
     let input = open(spec, file, spool.path())?;
     match id {
-        Some(id) => named(spec, &input, file, id),
-        None => only(spec, &input, file),
+        Some(id) => named(spec, &input, (file, id), keep),
+        None => only(spec, &input, file, keep),
     }
 }
 
@@ -55,7 +79,7 @@ fn standard_input(spec: &Spec) -> Result<String, Error> {
     std::fs::write(&copy, bytes).map_err(|error| unreadable(&error))?;
     let copy = [copy.display().to_string()];
     let input = resolve(&spec, &copy, InputOptions::default(), spool.path())?;
-    only(&spec, &input, "-")
+    only(&spec, &input, "-", &joined)
 }
 
 /// A file of a format that neither its name nor its first bytes tell is text.
@@ -64,7 +88,9 @@ fn open(spec: &Spec, file: &str, spool: &Path) -> Result<Input, Error> {
     let path = Path::new(file);
     let is_known =
         Format::of_path(path).is_some() || path.extension().is_some_and(|end| end == "xml");
-    if spec.input.format.is_none() && !is_known {
+    // Plain text has no fields.
+    let is_text = spec.compared_fields().is_empty();
+    if file != "-" && spec.input.format.is_none() && !is_known && is_text {
         let mut first = Vec::new();
         // Whoever reads the file says what is wrong with it.
         let _ = File::open(path).and_then(|file| file.take(FIRST_BYTES).read_to_end(&mut first));
@@ -85,17 +111,45 @@ fn format_of(first: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The record with this id, which may be a string or a number.
-fn named(spec: &Spec, input: &Input, file: &str, id: &str) -> Result<String, Error> {
-    let is_number = id.bytes().all(|byte| byte.is_ascii_digit());
-    // What has no id is called by its line, as in pages.jsonl:7.
-    let by_line = is_number.then(|| Id::Text(format!("{file}:{id}")));
-    let meanings = [Some(Id::Text(id.to_string())), Id::from_json(id), by_line];
-    let meanings: Vec<Id> = meanings.into_iter().flatten().collect();
-    let ids: BTreeSet<Id> = meanings.iter().cloned().collect();
-    let mut found = records_by_id(input, spec, &ids, joined)?;
-    let text = meanings.iter().find_map(|id| found.remove(id));
-    text.ok_or_else(|| {
+/// The record with this id, which may be a string or a number, or the name that jobs give to a record whose id had occurred
+/// before: `7#2` is the second one with the id 7.
+fn named<T>(
+    spec: &Spec,
+    input: &Input,
+    (file, id): (&str, &str),
+    keep: Keep<'_, T>,
+) -> Result<T, Error> {
+    let of_id = meanings(file, id);
+    let repeated = id.rsplit_once('#').and_then(|(id, number)| {
+        let number: u64 = number.parse().ok().filter(|number| *number > 1)?;
+        Some((meanings(file, id), number))
+    });
+    let (mut found, mut found_repeated) = (BTreeMap::new(), BTreeMap::new());
+    let mut counts: BTreeMap<usize, u64> = BTreeMap::new();
+    for_each_record(input, spec, &mut |_, name, text| {
+        let Some(name) = name else {
+            return ControlFlow::Continue(());
+        };
+        let place_in = |meanings: &[Id]| meanings.iter().position(|id| *id == name.id);
+        if let Some(place) = place_in(&of_id) {
+            found.entry(place).or_insert_with(|| keep(text));
+        }
+        if let Some((ids, number)) = &repeated
+            && let Some(place) = place_in(ids)
+        {
+            let count = counts.entry(place).or_default();
+            *count += 1;
+            if count == number {
+                found_repeated.insert(place, keep(text));
+            }
+        }
+        match found.contains_key(&0) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    })?;
+    let first = found.pop_first().or_else(|| found_repeated.pop_first());
+    first.map(|(_, text)| text).ok_or_else(|| {
         no_text(
             &format!("{file}#{id}"),
             "is not there: no record has that id",
@@ -103,9 +157,28 @@ fn named(spec: &Spec, input: &Input, file: &str, id: &str) -> Result<String, Err
     })
 }
 
+/// What an id may mean, the likeliest first.
+fn meanings(file: &str, id: &str) -> Vec<Id> {
+    let is_number = id.bytes().all(|byte| byte.is_ascii_digit());
+    // What has no id is called by its line, as in pages.jsonl:7.
+    let by_line = is_number.then(|| Id::Text(format!("{file}:{id}")));
+    let meanings = [Some(Id::Text(id.to_string())), Id::from_json(id), by_line];
+    meanings.into_iter().flatten().collect()
+}
+
 /// The only record.
-fn only(spec: &Spec, input: &Input, file: &str) -> Result<String, Error> {
-    let mut first = first_records(input, spec, 2, joined)?;
+fn only<T>(spec: &Spec, input: &Input, file: &str, keep: Keep<'_, T>) -> Result<T, Error> {
+    let (mut first, mut rejected) = (Vec::new(), None);
+    let mut reject = |rejection: Rejection| {
+        rejected.get_or_insert(rejection.reason);
+    };
+    for_each_outcome(input, spec, &mut reject, &mut |_, name, text| {
+        first.extend(name.map(|name| (name.id, keep(text))));
+        match first.len() < 2 {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    })?;
     match (first.pop(), first.pop()) {
         (Some((_, only)), None) => Ok(only),
         (Some(_), Some((id, _))) => {
@@ -121,7 +194,10 @@ fn only(spec: &Spec, input: &Input, file: &str) -> Result<String, Error> {
             };
             Err(no_text(file, &problem))
         }
-        _ => Err(no_text(file, "holds no record that can be read")),
+        _ => Err(match rejected {
+            Some(reason) => no_text(file, &format!("cannot be used: {reason}")),
+            None => no_text(file, "holds no record"),
+        }),
     }
 }
 
@@ -144,6 +220,9 @@ fn no_text(name: &str, problem: &str) -> Error {
 
 /// There is no such file, but perhaps one that is meant.
 fn not_there(name: &str) -> Error {
+    if Path::new(name).is_dir() {
+        return no_text(name, "is a folder, not one text; name a file in it");
+    }
     let meant = nearest_name(Path::new(name.split('#').next().unwrap_or(name)));
     no_text(
         name,

@@ -243,7 +243,10 @@ fn for_each(
             let id = match corpus.id(&record, part, place, &mut json) {
                 Ok(()) if corpus.has_ids() => serde_json::from_slice(&json).ok(),
                 Ok(()) => Some(Id::from(number)),
-                Err(_) => None,
+                Err(reason) => {
+                    rejected(unusable(reason));
+                    None
+                }
             };
             let unit = corpus.whole(UnitId::from(0), &record, &mut joined);
             let there = corpus.fields_there(&record);

@@ -8,6 +8,7 @@ use lookalike_kernel::sign::keys::{Key, Sketch};
 
 use crate::Error;
 use crate::document::{Compressor, Document, Text, decode, encode};
+use crate::fresh::Times;
 use crate::frozen::{Frozen, Keyer};
 use crate::index::{AddOptions, Added, Index, mark_removed};
 use crate::merging;
@@ -101,14 +102,19 @@ impl<'i> Adding<'i> {
             self.added.already_there += 1;
             return Ok(());
         }
+        self.take_at(signed, self.options.times());
+        Ok(())
+    }
+
+    /// Takes a text that has a name of its own.
+    pub(crate) fn take_at(&mut self, signed: Signed, times: Times) {
         let row = Row {
             label: self.label,
-            added: self.options.added,
-            expires: self.options.expires.unwrap_or(0),
+            added: times.added,
+            expires: times.expires.unwrap_or(0),
             ..Row::default()
         };
         self.take_with(signed, row);
-        Ok(())
     }
 
     /// Gives a text a name that no other one has. Returns whether the very same is there already, as it would be added.

@@ -66,6 +66,10 @@ pub struct FilterOptions {
     pub assign: bool,
     /// Which differences still make a duplicate, where the job tells them; none for those of the index.
     pub remove_kinds: Option<Vec<Difference>>,
+    /// What tells the time, in seconds since 1970. It is asked for every batch: what is learnt is added at that time and expires
+    /// as long after it as the first would, and where `check` has a time, what is expired by then does not match. None where
+    /// the time stays what it is at the beginning.
+    pub clock: Option<fn() -> u64>,
 }
 
 impl Default for FilterOptions {
@@ -75,6 +79,7 @@ impl Default for FilterOptions {
             threads: 1,
             assign: false,
             remove_kinds: None,
+            clock: None,
         }
     }
 }
@@ -206,6 +211,9 @@ impl<'i> Filter<'i> {
             self.view = reader.view()?;
             *asked = Instant::now();
         }
+        if let Some(clock) = self.options.clock {
+            self.move_to(clock());
+        }
         let looked_up = self.look_up(&batch)?;
         let mut verdicts = Vec::with_capacity(batch.len());
         for (mut document, mut found) in batch.into_iter().zip(looked_up) {
@@ -234,6 +242,14 @@ impl<'i> Filter<'i> {
             self.view = Arc::clone(learning.index.view());
         }
         Ok(verdicts)
+    }
+
+    fn move_to(&mut self, now: u64) {
+        let time = &mut self.options.check.now;
+        *time = time.map(|_| now);
+        if let Some(learning) = &mut self.learning {
+            learning.add.move_to(now);
+        }
     }
 
     /// How long the stream may stay silent before something that was learnt must be committed; none if nothing waits.
@@ -375,6 +391,7 @@ impl Worker {
                 },
                 keys: query.keys.clone(),
                 kept: query.kept.clone(),
+                times: add.times(),
                 is_replaced: false,
             },
         };

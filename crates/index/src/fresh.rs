@@ -8,12 +8,29 @@ use lookalike_kernel::text::hash::{Slot, Table};
 
 use crate::adding::Signed;
 
+/// Since when a text is known, and until when, in seconds since 1970.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Times {
+    pub(crate) added: u64,
+    /// None for ever.
+    pub(crate) expires: Option<u64>,
+}
+
+impl Times {
+    /// Whether a text does not match any more; never where nobody says what time it is.
+    pub(crate) fn are_over(self, now: Option<u64>) -> bool {
+        let over = |expires: u64| now.is_some_and(|now| expires <= now);
+        self.expires.is_some_and(over)
+    }
+}
+
 /// A text that was learnt.
 pub(crate) struct FreshText {
     pub(crate) signed: Signed,
     /// The keys by which it is found, of those under which it is stored.
     pub(crate) keys: Vec<Key>,
     pub(crate) kept: Vec<u64>,
+    pub(crate) times: Times,
     /// Whether a later one took its place.
     pub(crate) is_replaced: bool,
 }

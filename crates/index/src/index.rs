@@ -13,6 +13,7 @@ use crate::Error;
 use crate::adding::{Adding, Signed, Worker};
 use crate::chunks::Room;
 use crate::document::{Compressor, Document};
+use crate::fresh::Times;
 use crate::frozen::{CreateOptions, Frozen};
 use crate::merging;
 use crate::segment::{Removed, Row};
@@ -80,6 +81,20 @@ impl AddOptions {
     pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);
         self
+    }
+
+    pub(crate) fn times(&self) -> Times {
+        Times {
+            added: self.added,
+            expires: self.expires,
+        }
+    }
+
+    /// The same at another time; what expires does so as long after it.
+    pub(crate) fn move_to(&mut self, now: u64) {
+        let lasts = self.expires.map(|end| end.saturating_sub(self.added));
+        self.added = now;
+        self.expires = lasts.map(|lasts| now.saturating_add(lasts));
     }
 }
 
@@ -248,15 +263,16 @@ impl Index {
         Ok(adding.added)
     }
 
-    /// Adds texts that are signed already.
+    /// Adds texts that are signed already and have names of their own, each with its own times instead of those of the
+    /// options.
     pub(crate) fn add_signed(
         &mut self,
-        signed: impl IntoIterator<Item = Signed>,
+        signed: impl IntoIterator<Item = (Signed, Times)>,
         options: &AddOptions,
     ) -> Result<Added, Error> {
         let mut adding = Adding::new(self, options);
-        for signed in signed {
-            adding.take(signed)?;
+        for (signed, times) in signed {
+            adding.take_at(signed, times);
             if adding.is_full() {
                 adding.commit()?;
             }

@@ -82,6 +82,10 @@ impl Learnt {
         }
         candidates.sort_unstable();
         candidates.dedup();
+        candidates.retain(|&number| {
+            let other = &fresh.texts[number as usize];
+            !other.times.are_over(options.now)
+        });
         let mut matched = None;
         for candidate in candidates {
             let other = &fresh.texts[candidate as usize];
@@ -218,7 +222,8 @@ impl<'i> Learning<'i> {
 
     pub(crate) fn commit(&mut self) -> Result<(), Error> {
         let known = std::mem::take(&mut self.known);
-        let signed = known.fresh.texts.into_iter().map(|text| text.signed);
+        let texts = known.fresh.texts.into_iter();
+        let signed = texts.map(|text| (text.signed, text.times));
         self.index.add_signed(signed, &self.add)?;
         self.begun = Instant::now();
         Ok(())

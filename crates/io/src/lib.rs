@@ -45,6 +45,7 @@ mod read;
 mod reader;
 mod source;
 mod tables;
+mod whole;
 mod write;
 
 pub use arrow::{ArrowRecords, read_batch, write_batch};
@@ -59,8 +60,9 @@ pub use reader::Reader;
 pub use source::CleanFile;
 pub use tables::texts::RecordTexts;
 pub use tables::{TableBatches, TableFormat, columns_of_file, has_number_ids, restore_table};
+pub use whole::{Whole, WholeRecords};
 pub use write::CleanWriter;
-pub use write::annotated::{Annotate, AnnotatedFile};
+pub use write::annotated::{Annotate, AnnotatedFile, append_annotated, append_line_end};
 pub use write::output_file::{OutputFile, is_standard_output};
 pub use write::partial::is_cleaned;
 pub use write::replaceable::Replaceable;

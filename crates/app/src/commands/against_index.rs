@@ -43,7 +43,7 @@ pub(super) fn settled(name: &str, index: &View, given: Option<Spec>) -> anyhow::
     let Some(given) = given else {
         let job = of_index.job.name();
         let problem = format!(
-            "{name} is an index of {job}; only indexes of documents and messages can be used with --against, by the job they were created for"
+            "{name} is an index of {job}; only indexes of documents, messages and passages can be used with --against, by the job they were created for"
         );
         return Err(Usage(problem).into());
     };

@@ -71,9 +71,12 @@ pub(crate) struct AlignmentArguments {
 impl JobOptions for Passages {
     fn spec(&self) -> anyhow::Result<Spec> {
         let preset = self.passages.preset.as_deref();
-        let mut spec = self.spec.apply(defaults(jobs::PASSAGES, preset)?)?;
-        put(&mut spec, "passages", &self.passages)?;
-        Ok(spec)
+        self.over(defaults(jobs::PASSAGES, preset)?)
+    }
+
+    fn spec_over(&self, defaults: Spec) -> anyhow::Result<Option<Spec>> {
+        let is_of_job = defaults.job == jobs::PASSAGES;
+        is_of_job.then(|| self.over(defaults)).transpose()
     }
 
     fn files(&self) -> Vec<PathBuf> {
@@ -82,6 +85,15 @@ impl JobOptions for Passages {
 
     fn pair_list(&self) -> Option<&Path> {
         self.pair_list.as_deref()
+    }
+}
+
+impl Passages {
+    /// The settings, overridden by the configuration file, overridden by what is given.
+    fn over(&self, defaults: Spec) -> anyhow::Result<Spec> {
+        let mut spec = self.spec.apply(defaults)?;
+        put(&mut spec, "passages", &self.passages)?;
+        Ok(spec)
     }
 }
 

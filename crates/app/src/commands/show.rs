@@ -13,6 +13,8 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
+use lookalike::pair::assemble::alignment::Relation;
+use lookalike::pair::assemble::{Difference, Kind};
 
 use self::choose::{Choice, Order};
 use self::stored::{Chosen, Stored};
@@ -38,7 +40,7 @@ pub(crate) struct Show {
     /// Show N pairs from all over the result, the same ones every time
     #[arg(long, value_name = "N", conflicts_with_all = ["sort", "near", "limit"])]
     sample: Option<usize>,
-    /// Show only pairs with the record that has this id
+    /// Show only pairs with the record that has this id, as in pairs.jsonl; a title is none
     #[arg(long, value_name = "ID")]
     id: Option<String>,
     /// Show only pairs of this kind, as in factual-drift, or with this relation, as in contains
@@ -56,6 +58,26 @@ pub(crate) struct Show {
     /// Do not use a pager, even on a terminal
     #[arg(long)]
     no_pager: bool,
+}
+
+/// Whether pairs of some job can be of this kind.
+fn is_kind(name: &str) -> bool {
+    let of_sentences = Kind::ALL.iter().any(|kind| kind.name() == name);
+    let of_records = Difference::ALL.iter().any(|kind| kind.name() == name);
+    of_sentences || of_records || Relation::ALL.iter().any(|kind| kind.name() == name)
+}
+
+/// That no pair is of a kind, and which kinds there are.
+fn no_such_kind(kind: &str, chosen: &Chosen) -> String {
+    let kinds: Vec<&str> = chosen.kinds.iter().map(String::as_str).collect();
+    let kind = safe(kind);
+    match kinds.is_empty() {
+        true => format!("No pair is {kind}: this result has no kinds"),
+        false => {
+            let kinds = safe(kinds.join(", "));
+            format!("No pair is {kind}; the kinds in this result are: {kinds}")
+        }
+    }
 }
 
 /// For clap: a number that a similarity can be.
@@ -118,6 +140,9 @@ impl Show {
 
     fn pairs(&self, result: &Stored) -> anyhow::Result<String> {
         let chosen = result.choose(&self.choice(result))?;
+        if chosen.rows.is_empty() {
+            self.check_names(result, &chosen)?;
+        }
         if self.json {
             return Ok(chosen.lines());
         }
@@ -127,21 +152,34 @@ impl Show {
         }
     }
 
+    /// Ends with an error where the id or the kind is that of nothing: then it is a slip.
+    fn check_names(&self, result: &Stored, chosen: &Chosen) -> anyhow::Result<()> {
+        if let Some(id) = &self.id
+            && let Some(instead) = result.unknown_id(id)?
+        {
+            let folder = self.result.display();
+            bail!("no record in {folder} has the id {id}{instead}");
+        }
+        match &self.kind {
+            Some(kind) if !is_kind(kind) && !chosen.kinds.contains(kind) => {
+                bail!("{}", no_such_kind(kind, chosen))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Says what there is instead.
     fn no_pair(&self, result: &Stored, chosen: &Chosen) -> String {
         let pairs = counted(result.0.summary.counts.pairs, "pair");
-        let kinds: Vec<&str> = chosen.kinds.iter().map(String::as_str).collect();
-        let no_such_kind = |kind: &&String| !chosen.kinds.contains(*kind);
-        match self.kind.as_ref().filter(no_such_kind) {
-            Some(kind) if kinds.is_empty() => {
-                format!("No pair is {}: this result has no kinds.\n", safe(kind))
+        match (&self.kind, &self.id) {
+            (Some(kind), _) if !chosen.kinds.contains(kind) => {
+                format!("{}.\n", no_such_kind(kind, chosen))
             }
-            Some(kind) => {
-                let kinds = safe(kinds.join(", "));
-                let kind = safe(kind);
-                format!("No pair is {kind}; the kinds in this result are: {kinds}.\n")
+            (_, Some(id)) => {
+                let id = safe(id);
+                format!("No pair with the record {id} matches; the result has {pairs}.\n")
             }
-            None => format!("No pair matches; the result has {pairs}.\n"),
+            _ => format!("No pair matches; the result has {pairs}.\n"),
         }
     }
 

@@ -52,6 +52,17 @@ pub(super) fn configured(config: Option<&Path>, defaults: Spec) -> anyhow::Resul
 
 /// The same for the job of the defaults: settings that were written for another one are refused.
 pub(super) fn configured_for_job(config: Option<&Path>, defaults: Spec) -> anyhow::Result<Spec> {
+    configured_or(config, defaults, |written_for| {
+        format!("run lookalike {written_for}")
+    })
+}
+
+/// The same, with what to do instead where they were written for another job.
+pub(super) fn configured_or(
+    config: Option<&Path>,
+    defaults: Spec,
+    instead: impl FnOnce(&str) -> String,
+) -> anyhow::Result<Spec> {
     let Some(path) = config else {
         return Ok(defaults);
     };
@@ -59,9 +70,10 @@ pub(super) fn configured_for_job(config: Option<&Path>, defaults: Spec) -> anyho
     let (written_for, job) = (spec.job.name(), defaults.job.name());
     if names_job && written_for != job {
         let problem = format!(
-            "the configuration {} was written for {written_for}, not for {job}; run lookalike {written_for}, or make one \
+            "the configuration {} was written for {written_for}, not for {job}; {}, or make one \
              with: lookalike {job} --print-config",
-            path.display()
+            path.display(),
+            instead(written_for)
         );
         return Err(Usage(problem).into());
     }

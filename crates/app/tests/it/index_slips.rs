@@ -229,3 +229,122 @@ fn threads_below_the_threshold_are_shown_by_top_which_explains_no_keys() {
         .run("index check asked --text superdense --top 3 --explain")
         .refused_with(&["--explain", "--top", "leave one of the two out"]);
 }
+
+#[test]
+fn a_number_and_a_string_are_removed_one_by_one() {
+    let place = Place::new();
+    let lines = format!(
+        "{}\n{}\n{}\n",
+        json!({"id": 7, "text": FERRY}),
+        json!({"id": "7", "text": "Another text that has nothing to do with it."}),
+        json!({"id": "8", "text": "And a third one about bread and butter."})
+    );
+    place.write("twins.jsonl", lines);
+    place.run("index create seen").exits(0);
+    place.run("index add seen twins.jsonl").exits(0);
+    let ran = place.run("index remove seen 7").exits(0);
+    assert_eq!(ran.out, "1 removed, 2 left\n");
+    assert!(ran.errors.contains("'\"7\"' removes it"), "{}", ran.errors);
+    let ran = place.run("index remove seen \"7\"").exits(0);
+    assert_eq!(
+        (ran.out.as_str(), ran.errors.as_str()),
+        ("1 removed, 1 left\n", "")
+    );
+    let ran = place.run("index remove seen 8").exits(0);
+    assert_eq!(ran.out, "1 removed, 0 left\n");
+}
+
+#[test]
+fn one_text_is_named_by_its_file_and_its_id_in_every_index() {
+    let place = Place::new();
+    let threads = format!(
+        "{}\n{}\n",
+        json!({"id": 1, "title": "When does the ferry leave?", "body": "From the old harbour.", "answer": "At nine."}),
+        json!({"id": "二", "title": "What is superdense coding?", "body": "In quantum computing.", "answer": "Two bits."}),
+    );
+    place.write("threads.jsonl", threads);
+    place.run("index create asked --job threads -q").exits(0);
+    place.run("index add asked threads.jsonl -q").exits(0);
+    for id in ["1", "二"] {
+        let check = format!("index check asked threads.jsonl#{id}");
+        let page = place.run(&check).exits(0).out;
+        assert!(page.starts_with(&format!("1.000  {id}  ")), "{page}");
+    }
+    place
+        .run("index check asked threads.jsonl")
+        .fails_with(&["several records", "threads.jsonl#1"]);
+    place
+        .run("index check asked threads.jsonl#9")
+        .fails_with(&["no record has that id"]);
+    // The name that jobs give to the second record with an id.
+    let repeated = format!(
+        "{}\n{}\n",
+        json!({"id": 1, "text": "one"}),
+        json!({"id": 1, "text": "two"})
+    );
+    place.write("repeated.jsonl", repeated);
+    place.write("two.txt", "two");
+    let ran = place.run("compare repeated.jsonl#1#2 two.txt").exits(0);
+    assert!(ran.out.contains("jaccard           1.0000"), "{}", ran.out);
+    place
+        .run("compare repeated.jsonl#1#3 two.txt")
+        .fails_with(&["no record has that id"]);
+}
+
+#[test]
+fn what_is_not_one_text_is_refused_with_the_reason() {
+    let place = place();
+    place.write("papers/a.txt", FERRY);
+    place
+        .run("index check seen papers")
+        .fails_with(&["papers is a folder", "name a file in it"]);
+    place.write("paper.docx", b"PK\x03\x04\0\0\xff");
+    place
+        .run("index check seen paper.docx")
+        .fails_with(&["paper.docx", "ZIP archive or an office document"]);
+    place.write(
+        "wide.jsonl",
+        "{\0\"\0t\0e\0x\0t\0\"\0:\0\"\0\u{3bb}\0\"\0}\0\n",
+    );
+    let ran = place.run("index check seen wide.jsonl").exits(1);
+    assert!(!ran.errors.contains("holds no record"), "{}", ran.errors);
+}
+
+#[test]
+fn reworded_passages_are_found_by_the_job_with_an_index() {
+    let place = Place::new();
+    let stored = "The industrial revolution began in Britain in the late eighteenth century, when new machines for spinning \
+                  cotton were introduced and steam engines began to drive factories. Workers moved from farms to towns, and \
+                  cities such as Manchester grew quickly. Living conditions were poor and diseases spread easily.";
+    let reworded = "In Britain, the industrial revolution started towards the end of the eighteenth century, as machines for \
+                    spinning cotton came into use and factories were driven by steam engines. People left the farms and moved \
+                    to towns, so cities like Manchester quickly grew. The conditions of living were bad, and disease spread \
+                    with ease.";
+    place.write("stored.txt", stored);
+    place.write("new.txt", reworded);
+    place.run("index create essays --job passages -q").exits(0);
+    place.run("index add essays stored.txt -q").exits(0);
+    let page = place.run("index check essays new.txt --all").exits(0).out;
+    let expected = "lookalike passages FILE --against essays";
+    assert!(page.contains("in nearly the same words"), "{page}");
+    assert!(page.contains(expected), "{page}");
+    place
+        .run("passages new.txt --against essays --out out --no-report -q")
+        .exits(0);
+    let pairs = place.lines("pairs.jsonl");
+    assert_eq!(pairs.len(), 1);
+    assert_eq!(
+        (&pairs[0]["a"], &pairs[0]["b"]),
+        (&json!("new.txt"), &json!("stored.txt"))
+    );
+}
+
+#[test]
+fn a_configuration_of_another_job_is_refused_with_the_option_that_fits() {
+    let place = Place::new();
+    let ran = place.run("passages --print-config").exits(0);
+    place.write("passages.toml", ran.out);
+    place
+        .run("index create seen --job documents --config passages.toml")
+        .refused_with(&["was written for passages", "use --job passages"]);
+}

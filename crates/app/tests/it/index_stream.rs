@@ -130,3 +130,51 @@ fn an_empty_text_takes_no_other_ones_place() {
     let answer: Value = serde_json::from_str(&ran.exits(0).out).unwrap();
     assert_eq!(answer["lookalike"]["of"], "a");
 }
+
+#[test]
+fn a_stream_that_goes_on_follows_the_clock() {
+    let place = Place::new();
+    place.run("index create seen").exits(0);
+    let mut command = place.command("index filter seen --learn --now now --expires 2s -q");
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut is_duplicate = |id: &str| {
+        input.write_all(line(id, FERRY).as_bytes()).unwrap();
+        let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
+        answer["lookalike"]["duplicate"] == json!(true)
+    };
+    assert!(!is_duplicate("a"));
+    assert!(is_duplicate("b"));
+    sleep(Duration::from_millis(3100));
+    // By now the first is expired, and this one is new, for two seconds of its own.
+    assert!(!is_duplicate("c"));
+    assert!(is_duplicate("d"));
+    drop(input);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let mut command = place.command("index check seen --json --text");
+    let found = crate::support::ran(command.arg(FERRY)).exits(0).out;
+    let found: Value = serde_json::from_str(&found).unwrap();
+    let times = |id: &str| {
+        let mut all = found["matches"].as_array().unwrap().iter();
+        let one = all.find(|one| one["id"] == json!(id)).unwrap();
+        ["added", "expires"].map(|name| one[name].as_u64().unwrap())
+    };
+    let ([a, a_ends], [c, c_ends]) = (times("a"), times("c"));
+    assert!(c >= a + 3, "{found}");
+    assert_eq!((a_ends, c_ends), (a + 2, c + 2));
+}
+
+#[test]
+fn a_time_that_is_given_stays() {
+    let place = Place::new();
+    place.run("index create seen").exits(0);
+    let lines = [line("a", FERRY), line("b", BRIDGE)].concat();
+    let learn = "index filter seen --learn --now 2026-01-31 --expires 1d -q";
+    place.run_with(learn, lines.as_bytes()).exits(0);
+    let mut command = place.command("index check seen --text");
+    let page = crate::support::ran(command.arg(BRIDGE)).exits(0).out;
+    let expected = "1.000  b  added 2026-01-31T00:00:00Z  until 2026-02-01T00:00:00Z\n";
+    assert_eq!(page, expected);
+}

@@ -27,6 +27,7 @@ mod index;
 mod index_crash;
 mod index_kinds;
 mod index_names;
+mod index_passed_on;
 mod index_slips;
 mod index_stream;
 mod judge;

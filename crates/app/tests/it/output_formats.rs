@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::{Place, tree};
+use crate::support::{Place, ran, tree};
 
 /// Every job on its example, with what its pairs are called by.
 const JOBS: [&str; 5] = [
@@ -220,4 +220,25 @@ fn texts_are_those_of_the_side_that_a_row_means() {
         (&row["text"], &row["kept_text"]),
         (&json!(text("石灰")), &json!(text("灰尘")))
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_has_enough_of_what_a_run_writes_does_not_end_it() {
+    let place = Place::new();
+    let line =
+        |number: u32| format!("{{\"id\": {number}, \"text\": \"note {number} on the ferry\"}}\n");
+    place.write("many.jsonl", (0..20_000).map(line).collect::<String>());
+    let program = env!("CARGO_BIN_EXE_lookalike");
+    for option in ["--deduplicated", "--annotate"] {
+        let pipe = format!(
+            "{program} documents many.jsonl --out out --no-report -q {option} - | head -n 1; exit ${{PIPESTATUS[0]}}"
+        );
+        let mut command = std::process::Command::new("bash");
+        let ended = ran(command.arg("-c").arg(pipe).current_dir(place.root())).exits(0);
+        assert_eq!(ended.errors, "");
+        assert!(ended.out.starts_with("{\"id\": 0, "), "{}", ended.out);
+        assert!(place.path("out/summary.json").exists());
+        std::fs::remove_dir_all(place.path("out")).unwrap();
+    }
 }

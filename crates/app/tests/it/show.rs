@@ -96,11 +96,9 @@ fn pairs_are_chosen_by_similarity_sample_id_and_cluster() {
             place.read("out/pairs.jsonl").lines().last().unwrap()
         )
     );
-    assert!(
-        show(&place, "--id 99")
-            .out
-            .contains("No pair matches; the result has 5 pairs")
-    );
+    place
+        .run("show out --id 99")
+        .fails_with(&["no record in out has the id 99"]);
     place
         .run("show out --cluster 99")
         .fails_with(&["99", "--sort size"]);
@@ -181,16 +179,46 @@ fn what_does_not_exist_is_answered_with_what_does() {
     assert!(ran.errors.contains("from 0 to 1"), "{}", ran.errors);
     let ran = show(&place, "--kind wording");
     assert_eq!(ran.out, "No pair is wording: this result has no kinds.\n");
-    let ran = show(&place, "--id nobody");
-    assert!(ran.out.starts_with("No pair matches; the result has "));
+    place
+        .run("show out --id nobody --json")
+        .fails_with(&["no record in out has the id nobody"]);
+    place
+        .run("show out --kind nonsense")
+        .fails_with(&["No pair is nonsense: this result has no kinds"]);
     place.write(
         "chat.txt",
         "Call me at nine, please, on the old line\nCall me at ten, please, on the old line\n",
     );
     place.run("messages chat.txt --out kinds --quiet").exits(0);
-    let ran = place.run("show kinds --kind wordng").exits(0);
-    let expected = "No pair is wordng; the kinds in this result are: other-number.\n";
+    place
+        .run("show kinds --kind wordng")
+        .fails_with(&["No pair is wordng; the kinds in this result are: other-number"]);
+    let ran = place.run("show kinds --kind wording").exits(0);
+    let expected = "No pair is wording; the kinds in this result are: other-number.\n";
     assert_eq!(ran.out, expected);
+    // What is a title and no id.
+    let articles = [
+        (
+            "1",
+            "April",
+            "The month has thirty days, and it rains a lot.",
+        ),
+        (
+            "2",
+            "May",
+            "The month has thirty-one days, and it rains less.",
+        ),
+    ];
+    let lines = articles.map(|(id, title, text)| {
+        format!("{{\"id\": \"{id}\", \"title\": \"{title}\", \"text\": \"{text}\"}}\n")
+    });
+    place.write("articles.jsonl", lines.concat());
+    place
+        .run("sentences articles.jsonl --out months --quiet --no-report")
+        .exits(0);
+    place.run("show months --id April").fails_with(&[
+        "no record in months has the id April; the record with that title has the id 1",
+    ]);
 }
 
 #[test]

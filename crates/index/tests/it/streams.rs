@@ -1,5 +1,6 @@
 //! Streams, passages and suggestions.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use lookalike_index::kernel::{Spec, jobs};
@@ -84,6 +85,41 @@ fn a_line_that_a_later_one_with_its_id_replaced_does_not_match_whenever_that_is_
 fn lines_that_are_named_by_their_place_replace_nothing_whenever_they_are_committed() {
     let learnt = |names| learns_as_one_by_one(&minhash(), &CreateOptions::default(), names);
     assert_eq!(learnt((9, true)), learnt((usize::MAX, true)));
+}
+
+#[test]
+fn what_a_stream_learns_expires_by_the_clock_whenever_it_is_committed() {
+    static CLOCK: AtomicU64 = AtomicU64::new(0);
+    let texts = documents(&corpus(1, 1, 25));
+    let verdicts = |seconds: u64| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut index = create(&folder.path().join("index"), &minhash());
+        CLOCK.store(100, Ordering::Relaxed);
+        let options = FilterOptions::default().with(|options| {
+            options.check.now = Some(100);
+            options.clock = Some(|| CLOCK.fetch_add(2, Ordering::Relaxed));
+        });
+        let add = at(100).with(|add| add.expires = Some(105));
+        let after = Duration::from_secs(seconds);
+        let mut filter = Filter::learning(&mut index, &options, add, after).unwrap();
+        let mut duplicates = Vec::new();
+        for number in 0..6 {
+            let mut document = texts[0].clone();
+            document.id = Id::from(format!("{number}").as_str());
+            let verdict = filter.check(vec![document]).unwrap();
+            duplicates.push(verdict[0].duplicate);
+        }
+        filter.commit().unwrap();
+        let found = matches(index.view(), texts[0].text.as_str(), &CheckOptions::all());
+        let times: Vec<_> = found.iter().map(|one| (one.added, one.expires)).collect();
+        (duplicates, times)
+    };
+    let expected = (
+        vec![false, true, true, false, true, true],
+        vec![(100, Some(105)), (106, Some(111))],
+    );
+    assert_eq!(verdicts(1000), expected);
+    assert_eq!(verdicts(0), expected);
 }
 
 #[test]

@@ -309,21 +309,31 @@ fn addresses(address: &Address<'_>) -> String {
     address.iter().map(shown).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether these are the first bytes of a mail: nothing but header lines up to a blank one or the end, and among them some
-/// that every mail has.
+/// Whether these are the first bytes of a mail: nothing but header lines up to a blank one or the end, and among them three
+/// that mails have, one of which nothing but mail has.
 pub(super) fn begins_mail(first: &[u8]) -> bool {
-    const OF_MAIL: [&[u8]; 9] = [
+    const OF_MAIL_ALONE: usize = 11;
+    const OF_MAIL: [&[u8]; 18] = [
         b"received",
         b"return-path",
         b"delivered-to",
         b"message-id",
         b"mime-version",
+        b"content-transfer-encoding",
+        b"dkim-signature",
+        b"authentication-results",
+        b"in-reply-to",
+        b"x-mailer",
+        b"reply-to",
         b"from",
         b"to",
+        b"cc",
         b"subject",
         b"date",
+        b"content-type",
+        b"references",
     ];
-    let mut found = [false; OF_MAIL.len()];
+    let (mut found, mut has_address) = ([false; OF_MAIL.len()], false);
     let mut lines = first.split(|&byte| byte == b'\n').peekable();
     let mut is_first = true;
     while let Some(line) = lines.next() {
@@ -347,9 +357,12 @@ pub(super) fn begins_mail(first: &[u8]) -> bool {
         for (known, found) in OF_MAIL.iter().zip(&mut found) {
             *found |= name.eq_ignore_ascii_case(known);
         }
+        has_address |= name.eq_ignore_ascii_case(b"from") && line.contains(&b'@');
     }
-    let of_transport = found[..5].iter().any(|found| *found);
-    of_transport && found.iter().filter(|found| **found).count() >= 3
+    let is_of_mail = found[..OF_MAIL_ALONE].iter().any(|found| *found);
+    // An address says as much: notes and letters have people's names there.
+    let is_sent = has_address && found.iter().filter(|found| **found).count() >= 3;
+    is_sent || is_of_mail && found.iter().filter(|found| **found).count() >= 3
 }
 
 #[cfg(test)]
@@ -415,7 +428,19 @@ mod tests {
         assert!(begins_mail(
             b"Return-Path: <a@b>\nFrom: a\n b\nSubject: x\n\ntext"
         ));
+        assert!(begins_mail(
+            b"From: a@x\nSubject: hello\nContent-Type: text/plain\nContent-Transfer-Encoding: base64\n\naGk="
+        ));
+        assert!(begins_mail(
+            b"Subject: hello\nDate: Tue, 17 Nov 2026 10:00:00 +0000\nFrom: Anna <a@x>\n\nhi"
+        ));
+        assert!(begins_mail(
+            b"DKIM-Signature: v=1; a=rsa\n\tb=x\nFrom: a\nSubject: x\n\ntext"
+        ));
         assert!(!begins_mail(b"Subject: to do\nfrom: me\n\n"));
+        assert!(!begins_mail(
+            b"To: all\nFrom: Anna\nDate: Monday\nSubject: lunch\n\n"
+        ));
         assert!(!begins_mail(b"Dear all,\nReceived: yes\n"));
         assert!(!begins_mail(b""));
     }

@@ -349,6 +349,12 @@ pub(crate) fn too_large(max_record: u64) -> String {
 
 /// The reason for bytes that are not text.
 pub(crate) fn invalid_utf8(bytes: &[u8]) -> String {
+    // Half the bytes of most texts in UTF-16 are null, and none of texts in other encodings.
+    let first = &bytes[..bytes.len().min(1000)];
+    if 4 * first.iter().filter(|byte| **byte == 0).count() > first.len() {
+        return "this seems to be UTF-16 without a byte order mark; convert the file to UTF-8"
+            .to_owned();
+    }
     let at = std::str::from_utf8(bytes)
         .err()
         .map_or(0, |error| error.valid_up_to());

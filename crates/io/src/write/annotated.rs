@@ -16,6 +16,8 @@ pub type Annotate<'a> = &'a mut dyn FnMut(u64) -> io::Result<String>;
 
 /// The field that is added.
 const FIELD: &str = "lookalike";
+/// The same as JSON has it.
+const KEY: &[u8] = b"\"lookalike\"";
 
 /// Where the annotated input goes.
 #[derive(Debug)]
@@ -60,7 +62,7 @@ impl AnnotatedFile {
             let mut reader = Reader::new(input, &Wanted::default());
             let (mut block, mut number) = (Block::default(), 0);
             while reader.next_block(&mut block).map_err(io::Error::other)? {
-                let mut unreadable = Vec::new();
+                let (mut unreadable, mut annotated) = (Vec::new(), Vec::new());
                 let decoded = block.decode(&mut |_| true, &mut |slot, record| {
                     if record.is_err() {
                         unreadable.push(slot);
@@ -74,33 +76,85 @@ impl AnnotatedFile {
                     number += 1;
                     let added = annotate(number)?;
                     if unreadable.binary_search(&slot).is_err() {
-                        out.write_all(&annotated(line, &added))?;
+                        append_annotated(line, added.as_bytes(), &mut annotated);
                     }
                 }
+                out.write_all(&annotated)?;
             }
             Ok(())
         })
     }
 }
 
-/// A line with a field more.
-fn annotated(line: &[u8], added: &str) -> Vec<u8> {
-    let line = line.trim_ascii();
-    let mut out = line.to_vec();
-    if let Some(inside) = line
-        .strip_prefix(b"{")
-        .and_then(|rest| rest.strip_suffix(b"}"))
-    {
-        let comma = if inside.trim_ascii().is_empty() {
-            ""
-        } else {
-            ", "
-        };
-        out.pop();
-        out.extend_from_slice(format!("{comma}\"{FIELD}\": {added}}}").as_bytes());
+/// Appends a line with the field `lookalike` added to its object. One of that name that it has gives way, as no reader
+/// understands two; all else stays, byte for byte, up to the end of the line. What is no object stays as it is.
+pub fn append_annotated(line: &[u8], added: &[u8], out: &mut Vec<u8>) {
+    let object = line.trim_ascii_end();
+    let inside = object.strip_suffix(b"}");
+    let inside = inside.filter(|inside| inside.trim_ascii_start().starts_with(b"{"));
+    match inside {
+        None => out.extend_from_slice(object),
+        Some(inside) => {
+            let begin = out.len();
+            append_without_field(inside, out);
+            if !out[begin..].trim_ascii_end().ends_with(b"{") {
+                out.extend_from_slice(b", ");
+            }
+            out.extend_from_slice(KEY);
+            out.extend_from_slice(b": ");
+            out.extend_from_slice(added);
+            out.push(b'}');
+        }
     }
-    out.push(b'\n');
-    out
+    append_line_end(&line[object.len()..], out);
+}
+
+/// Appends the end of a line, or the whole of it, so that it is ended: the last one of a file may not be.
+pub fn append_line_end(line: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(line);
+    if line.last() != Some(&b'\n') {
+        out.push(b'\n');
+    }
+}
+
+/// Appends an object, of which the closing brace is missing, without the field `lookalike`.
+fn append_without_field(object: &[u8], out: &mut Vec<u8>) {
+    if memchr::memmem::find(object, KEY).is_none() {
+        out.extend_from_slice(object);
+        return;
+    }
+    let begin = object.len() - object.trim_ascii_start().len() + 1;
+    let (brace, inside) = object.split_at(begin);
+    out.extend_from_slice(brace);
+    let mut is_first = true;
+    for member in members(inside) {
+        let after = member.trim_ascii_start().strip_prefix(KEY);
+        if after.is_some_and(|after| after.trim_ascii_start().starts_with(b":")) {
+            continue;
+        }
+        if !std::mem::take(&mut is_first) {
+            out.push(b',');
+        }
+        out.extend_from_slice(member);
+    }
+}
+
+/// The members of an object, which commas part, each with the white space around it.
+fn members(inside: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let (mut depth, mut is_string, mut is_escaped) = (0_u32, false, false);
+    inside.split(move |&byte| {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = is_string,
+            b'"' => is_string = !is_string,
+            _ if is_string => {}
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b',' => return depth == 0,
+            _ => {}
+        }
+        false
+    })
 }
 
 #[cfg(test)]
@@ -109,12 +163,32 @@ mod tests {
 
     #[test]
     fn a_field_is_added_to_objects_alone() {
-        let added = |line: &str| String::from_utf8(annotated(line.as_bytes(), "1")).unwrap();
         assert_eq!(
-            added("{\"文\": {}}\r\n"),
-            "{\"文\": {}, \"lookalike\": 1}\n"
+            added("{\"文\": {}}  \r\n"),
+            "{\"文\": {}, \"lookalike\": 1}  \r\n"
         );
         assert_eq!(added("{ }"), "{ \"lookalike\": 1}\n");
         assert_eq!(added("oops}\n"), "oops}\n");
+    }
+
+    #[test]
+    fn a_field_of_that_name_gives_way() {
+        let once = added(r#"{"a": "\"lookalike\": {,", "b": [{"lookalike": 1}]}"#);
+        assert_eq!(
+            once,
+            "{\"a\": \"\\\"lookalike\\\": {,\", \"b\": [{\"lookalike\": 1}], \"lookalike\": 1}\n"
+        );
+        assert_eq!(added(&once), once);
+        assert_eq!(
+            added(r#" {"lookalike" : {"of": "},"}, "b":2 , "lookalike":3 }"#),
+            " { \"b\":2 , \"lookalike\": 1}\n"
+        );
+        assert_eq!(added(r#"{"lookalike":0}"#), "{\"lookalike\": 1}\n");
+    }
+
+    fn added(line: &str) -> String {
+        let mut out = Vec::new();
+        append_annotated(line.as_bytes(), b"1", &mut out);
+        String::from_utf8(out).unwrap()
     }
 }

@@ -129,9 +129,49 @@ pub fn is_standard_output(path: &Path) -> bool {
 /// Opens what is written to and not replaced.
 pub(crate) fn open_stream(path: &Path) -> io::Result<Box<dyn Write>> {
     if is_standard_output(path) {
-        return Ok(Box::new(io::stdout()));
+        return Ok(Box::new(UntilClosed {
+            out: io::stdout(),
+            is_closed: false,
+        }));
     }
     Ok(Box::new(File::options().append(true).open(path)?))
+}
+
+/// Standard output, or what takes its place. A reader that closes it has what it wanted, as `head` has: the rest is dropped.
+struct UntilClosed<W> {
+    out: W,
+    is_closed: bool,
+}
+
+impl<W> UntilClosed<W> {
+    /// What was done, or this instead where nobody reads any more.
+    fn unless_closed<T>(&mut self, done: io::Result<T>, instead: T) -> io::Result<T> {
+        match done {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.is_closed = true;
+                Ok(instead)
+            }
+            done => done,
+        }
+    }
+}
+
+impl<W: Write> Write for UntilClosed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_closed {
+            return Ok(bytes.len());
+        }
+        let written = self.out.write(bytes);
+        self.unless_closed(written, bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.is_closed {
+            return Ok(());
+        }
+        let flushed = self.out.flush();
+        self.unless_closed(flushed, ())
+    }
 }
 
 /// Whether a file goes by another name, too: a hard link.

@@ -1,5 +1,6 @@
 //! `lookalike index remove`, `merge`, `compact` and `stats`.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -19,7 +20,7 @@ use crate::wording::Usage;
 pub(super) struct Remove {
     /// Folder of the index
     index: PathBuf,
-    /// Ids of the texts to remove; or use --label
+    /// Ids of the texts to remove, as in 7 or '"7"', where a number and a string look the same; or use --label
     ids: Vec<String>,
     /// Remove all texts with this label
     #[arg(long, conflicts_with = "ids")]
@@ -38,7 +39,7 @@ impl Run for Remove {
             return Err(Usage(problem.to_string()).into());
         }
         let mut index = Index::open(&self.index, &opening(&self.seed)?)?;
-        let mut missing = Vec::new();
+        let (mut missing, mut twins) = (Vec::new(), Vec::new());
         let removed = match &self.label {
             Some(label) => {
                 check_label(index.view(), label)?;
@@ -47,14 +48,18 @@ impl Run for Remove {
             None => {
                 let mut there = Vec::new();
                 for id in &self.ids {
-                    let before = there.len();
+                    let mut found = Vec::new();
                     for id in meanings(id) {
                         if index.view().get(&id)?.is_some() {
-                            there.push(id);
+                            found.push(id);
                         }
                     }
-                    if there.len() == before {
-                        missing.push(id.as_str());
+                    if let [Id::Number(_), string] = found.as_slice() {
+                        twins.push(string.clone());
+                    }
+                    match found.into_iter().next() {
+                        Some(id) => there.push(id),
+                        None => missing.push(id.as_str()),
                     }
                 }
                 index.remove(&there)?
@@ -65,6 +70,11 @@ impl Run for Remove {
             .print(&json!({ "removed": removed, "left": left }), || {
                 format!("{} removed, {} left\n", thousands(removed), thousands(left))
             })?;
+        for id in twins.iter().filter(|_| !self.summary.quiet) {
+            let note =
+                format!("the text with the id {id}, a string, is still there; '{id}' removes it");
+            let _ = writeln!(anstream::stderr(), "{}", screen::safe_lines(&note));
+        }
         match missing.as_slice() {
             [] => Ok(ExitCode::SUCCESS),
             [only] => {
@@ -76,12 +86,15 @@ impl Run for Remove {
     }
 }
 
-/// What an id may mean: 7 may be a number or a string of one digit.
-fn meanings(id: &str) -> impl Iterator<Item = Id> {
-    let number = Id::from_json(id).filter(|id| matches!(id, Id::Number(_)));
-    [Some(Id::Text(id.to_string())), number]
-        .into_iter()
-        .flatten()
+/// What an id may mean, the likeliest first: 7 is a number, or a string of one digit where there is no such number. A string
+/// may have quotes, as in JSON.
+fn meanings(id: &str) -> Vec<Id> {
+    let as_written = Id::Text(id.to_string());
+    match Id::from_json(id) {
+        Some(number @ Id::Number(_)) => vec![number, as_written],
+        Some(quoted) => vec![as_written, quoted],
+        None => vec![as_written],
+    }
 }
 
 /// The id that was probably meant, where looking at all of them does not take long.

@@ -1,7 +1,7 @@
 //! `lookalike index check DIR TEXT`.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
@@ -76,7 +76,9 @@ impl Run for Check {
                 return Err(Usage(problem.to_string()).into());
             }
             let found = checker.passages(&view, &text, &options)?;
-            self.shown(&serde_json::to_value(&found)?, || passages(&found))
+            self.shown(&serde_json::to_value(&found)?, || {
+                passages(&found, &self.index)
+            })
         } else {
             let found = checker.check(&view, &text, &options)?;
             let may_suggest = spec.job.suggests();
@@ -182,10 +184,14 @@ fn one_match(found: &Match) -> String {
     page
 }
 
-fn passages(found: &SharedTexts) -> String {
+fn passages(found: &SharedTexts, index: &Path) -> String {
     let mut page = String::new();
     if found.texts.is_empty() {
-        page += "no stored text shares a passage with this one\n";
+        let index = index.display();
+        let _ = writeln!(
+            page,
+            "no stored text shares a passage in nearly the same words; reworded ones are found by: lookalike passages FILE --against {index}"
+        );
     }
     for text in &found.texts {
         let id = called(&text.id);

@@ -10,7 +10,8 @@ use clap::Args;
 use lookalike::index::{self, AddOptions, FilterOptions, Index, Reader};
 use lookalike::{Request, Spec, Stoppable, Stream, StreamCounts};
 
-use super::{exit_code, opening, tell_note, tell_rejected, time, work_dir};
+use super::time::{self, Time};
+use super::{exit_code, opening, tell_note, tell_rejected, work_dir};
 use crate::commands::Run;
 use crate::kind_options::KindArguments;
 use crate::options::{InputSettings, SecretSeed, Threads};
@@ -22,7 +23,8 @@ pub(super) struct Filter {
     /// Folder of the index
     index: PathBuf,
     /// Files, folders or quoted globs of any format; without them, JSON Lines are read from standard input, and each line is
-    /// answered as it arrives
+    /// answered as it arrives. Lines of JSON keep all their fields, and so do rows of CSV and Parquet; of other formats, the id
+    /// and the text are written
     inputs: Vec<String>,
     /// Write only records that are not duplicates
     #[arg(long, conflicts_with = "only_duplicates")]
@@ -45,10 +47,10 @@ pub(super) struct Filter {
     /// Also write the cluster that each record joins: that of the text it matches, or a new one
     #[arg(long)]
     assign: bool,
-    /// Ignore texts that have expired by this time, and record it as the time of adding: now, seconds since 1970, or a date as
-    /// in 2026-01-31 [default: nothing expires]
-    #[arg(long, value_name = "TIME", value_parser = time::moment)]
-    now: Option<u64>,
+    /// Ignore texts that have expired by this time, and record it as the time of adding: now, which is the time when a record
+    /// arrives, seconds since 1970, or a date as in 2026-01-31 [default: nothing expires, and records are added now]
+    #[arg(long, value_name = "TIME", value_parser = time::time)]
+    now: Option<Time>,
     /// Do not show the summary
     #[arg(long, short)]
     quiet: bool,
@@ -69,14 +71,18 @@ impl Run for Filter {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let opening = opening(&self.seed)?;
         let options = FilterOptions::default().with(|options| {
-            options.check.now = self.now;
+            options.check.now = self.now.map(Time::seconds);
+            options.clock = match self.now {
+                Some(Time::Fixed(_)) => None,
+                Some(Time::Clock) | None => Some(time::by_clock),
+            };
             options.threads = self.threads.count();
             options.assign = self.assign;
             options.remove_kinds = self.kinds.chosen();
         });
         let counts = if self.learn {
             let mut index = Index::open(&self.index, &opening)?;
-            let now = self.now.unwrap_or_else(time::by_clock);
+            let now = self.now.unwrap_or(Time::Clock).seconds();
             let add = AddOptions::new(now).with(|add| {
                 add.label.clone_from(&self.label);
                 add.expires = self.expires.map(|span| now.saturating_add(span));

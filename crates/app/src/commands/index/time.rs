@@ -8,6 +8,31 @@ pub(super) fn by_clock() -> u64 {
     since.map_or(0, |since| since.as_secs())
 }
 
+/// A time as it is asked for: by the clock, whenever it matters, or a fixed one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Time {
+    Clock,
+    Fixed(u64),
+}
+
+impl Time {
+    /// Seconds since 1970; by the clock, those of this moment.
+    pub(super) fn seconds(self) -> u64 {
+        match self {
+            Time::Clock => by_clock(),
+            Time::Fixed(seconds) => seconds,
+        }
+    }
+}
+
+/// For clap: as [`moment`], where the clock may be asked more than once.
+pub(super) fn time(text: &str) -> Result<Time, String> {
+    match text {
+        "now" => Ok(Time::Clock),
+        _ => moment(text).map(Time::Fixed),
+    }
+}
+
 /// For clap: `30d`, `12h`, `15m`, `90s` or `2w`, in seconds.
 pub(super) fn span(text: &str) -> Result<u64, String> {
     let wrong = || "a number with a unit is needed, as in 30d, 12h, 15m, 90s or 2w".to_string();

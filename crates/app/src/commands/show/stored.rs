@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::Context;
-use lookalike::finished::{Finished, Side};
-use lookalike::kernel::rows::{Id, Table};
+use lookalike::finished::{Finished, Side, called};
+use lookalike::kernel::nearest;
+use lookalike::kernel::rows::{Id, RecordRow, Table};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -134,6 +135,37 @@ impl Stored {
             fitting,
             kinds,
         })
+    }
+
+    /// If no record has an id, what may be meant instead; none where one has it, or where the result does not tell.
+    pub(super) fn unknown_id(&self, id: &str) -> anyhow::Result<Option<String>> {
+        /// So many ids are compared with one that is misspelt.
+        const MOST: usize = 100_000;
+        let (mut ids, mut titled, mut is_known) = (Vec::new(), None, false);
+        self.0.for_each_line(Table::Records, |line| {
+            let Ok(row) = serde_json::from_str::<RecordRow<'static>>(line) else {
+                return Ok(());
+            };
+            let called = called(&row.id);
+            is_known |= called == id;
+            if titled.is_none() && row.title.is_some_and(|title| title == id) {
+                titled = Some(called.to_string());
+            }
+            if ids.len() < MOST {
+                ids.push(called.to_string());
+            }
+            Ok(())
+        })?;
+        if is_known || !self.0.has(Table::Records) {
+            return Ok(None);
+        }
+        let meant = nearest(id, ids.iter().map(String::as_str));
+        Ok(Some(match (titled, meant, ids.first()) {
+            (Some(titled), ..) => format!("; the record with that title has the id {titled}"),
+            (_, Some(meant), _) => format!(" (did you mean {meant}?)"),
+            (_, _, Some(first)) => format!("; ids are as in {first}"),
+            _ => String::new(),
+        }))
     }
 
     /// Of pairs of documents that share passages, what they are to each other.
