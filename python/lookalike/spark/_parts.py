@@ -178,22 +178,6 @@ def score_led(job: Job, leaders: bytes) -> Work:
     return work
 
 
-def bucket_pairs(job: Job, units: int) -> Work:
-    """The pairs of the postings of a part, and the members of its hot buckets."""
-    names = ["a", "b", "a_rank", "b_rank", "digest_1", "digest_2", "size", "place", "unit"]
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        if (postings := whole(batches)) is None:
-            return
-        for found in _lookalike.bucket_pairs(job.stages, postings, units):
-            rows = rows_of(found)
-            nothing = pyarrow.nulls(rows.num_rows, pyarrow.int64())
-            there = set(rows.schema.names)
-            yield pyarrow.record_batch({name: rows.column(name) if name in there else nothing for name in names})
-
-    return work
-
-
 def buckets_again() -> Work:
     """What is left of buckets, with its digests and places."""
 
