@@ -178,6 +178,22 @@ def score_led(job: Job, leaders: bytes) -> Work:
     return work
 
 
+def once() -> Work:
+    """The pairs of a part, each once."""
+    import numpy
+
+    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        if (pairs := whole(batches)) is None:
+            return
+        a, b = (pairs.column(name).to_numpy() for name in ("a", "b"))
+        order = numpy.lexsort([b, a])
+        is_first = numpy.ones(len(order), bool)
+        is_first[1:] = (a[order[1:]] != a[order[:-1]]) | (b[order[1:]] != b[order[:-1]])
+        yield from pairs.take(pyarrow.array(order[is_first])).to_batches()
+
+    return work
+
+
 def buckets_again() -> Work:
     """What is left of buckets, with its digests and places."""
 

@@ -64,7 +64,10 @@ class Scoring:
                 self._compare_led(self._led_pairs() if is_handed else self._led(hot), f"led-{round_}")
             if round_ < rounds:
                 hot = self.tables.save(f"hot-{round_ + 1}", self._remaining(None if is_handed else hot, round_))
-        return Scored(self._all_scored() if len(self.scored) == 1 else self.tables.save("scored", self._all_scored()), self.compared)
+        if len(self.scored) == 1:
+            return Scored(self.scored[0], self.compared)
+        once = in_parts(self._all_scored().repartition("a", "b"), _parts.once(), SCORED)
+        return Scored(self.tables.save("scored", once), self.compared)
 
     def proposed(self) -> Any:
         """The pairs of the first round."""
@@ -74,11 +77,11 @@ class Scoring:
         return self.pairs.unionByName(led.drop("unit", "leader")).distinct()
 
     def _all_scored(self) -> Any:
-        """The pairs that reach the threshold, by what was compared so far."""
+        """The pairs that reach the threshold, by what was compared so far; some of them perhaps twice."""
         first, *others = self.scored
         for more in others:
             first = first.unionByName(more)
-        return first.dropDuplicates(["a", "b"]) if others else first
+        return first
 
     def _with_ranks(self, hot: Any) -> Any:
         return hot.join(self.collection.standing(*self.sketch), "unit")
