@@ -63,6 +63,9 @@ def cases() -> list[Case]:
         Case("best", "documents", records, {"keep": "stars", "keep_per": "source", "pairs": "links", "threshold": 0.6}),
         Case("lexicon", "documents", records, {"keys": "imatch:3", "idf": (0.0, 1.0), "threshold": 0.6, "pairs": "all"}),
         Case("repeated", "documents", again, {"keep": "last"}, order="number"),
+        # What is the same in what orders is ordered by what it says.
+        Case("tied", "documents", [{**record, "day": number % 3} for number, record in enumerate(again)], {"threshold": 0.6}, order="day"),
+        Case("nothing-to-read", "documents", [*records, *({"id": f"none-{number}", "text": None} for number in range(5))], {"pairs": "none"}),
         Case("messages", "messages", messages, on_cluster=True),
         Case("threads", "threads", threads, {"fields": ["title", "body", "answer"]}, on_cluster=True),
         Case("sentences", "sentences", articles, on_cluster=True),
@@ -141,23 +144,34 @@ def rows(frame: Any) -> list[list[Any]]:
 
 
 def run(session: Any, case: Case, folder: Path) -> dict[str, Any]:
-    """What a job finds."""
-    from lookalike import Spec, spark
-    from lookalike.spark import _clusters, _numbers, _scored, _spread, _tables
+    """What a job finds as a plan over frames, and in one task."""
+    from lookalike.spark import _clusters, _hot, _numbers, _scored, _spread, _tables
 
+    _hot.MOST_HOT = 1 if case.narrow else 200_000
     _spread.SPREAD, _tables.BROADCAST, _scored.MOST_LEADERS = (20, 10, 1) if case.narrow else (1_000_000, 1_000_000, 10_000)
     _clusters.TASK_PAIRS, _scored.HEAVY, _scored.LED, _numbers.RANGE_ROWS = (10, 4, 7, 25) if case.narrow else (4_000_000, 20_000, 20_000, 250_000)
     path = folder / f"{case.name}.jsonl"
     path.write_text("".join(json.dumps(record, ensure_ascii=False) + "\n" for record in reversed(case.records)), encoding="utf-8")
     frame = session.read.json(str(path)).repartition(case.partitions)
-    job = getattr(spark, case.job)
-    with job(frame, Spec(case.job, **case.options), order=case.order, work=str(folder / "work" / case.name)) as result:
-        found: dict[str, Any] = {"pairs": rows(result.pairs), "clusters": rows(result.clusters), "largest": result.largest_cluster()}
-        for name in ("articles", "passages"):
+    found = tables(frame, case, folder, one_task=0)
+    # What a worker is lost in has tables between its stages.
+    return found if case.killed else {**found, "one task": tables(frame, case, folder, one_task=None)}
+
+
+def tables(frame: Any, case: Case, folder: Path, one_task: int | None) -> dict[str, Any]:
+    """The tables of a result, and their types."""
+    from lookalike import Spec, spark
+
+    job, spec = getattr(spark, case.job), Spec(case.job, **case.options)
+    with job(frame, spec, order=case.order, work=str(folder / "work" / case.name), one_task=one_task) as result:
+        found: dict[str, Any] = {"largest": result.largest_cluster(), "types": {}}
+        for name in ("pairs", "clusters", "removed", "articles", "passages"):
             if (table := getattr(result, name)) is not None:
-                return {**found, name: rows(table)}
-        kept = sorted(str(row[0]) for row in result.kept.select(case.order).collect())
-        return {**found, "removed": rows(result.removed), "kept": kept}
+                found[name] = rows(table)
+                found["types"][name] = table.schema.simpleString()
+        if result.kept is not None:
+            found["kept"] = sorted(str(row[0]) for row in result.kept.select(case.order).collect())
+        return found
 
 
 @contextmanager

@@ -66,6 +66,8 @@ def expected_passages(result: Any) -> dict[str, Any]:
 
 # The oldest Spark that is supported, which needs older packages.
 OLDER = ["pyspark==3.5.6", "pandas<3", "numpy<2", "pyarrow<20", "pytest==9.2.0"]
+# What has an order that only Spark knows: of these, both ways to run them are compared.
+OF_ROUTES = ["tied"]
 LONG = [pytest.param(name, marks=pytest.mark.soak) for name in ("long-cluster", "connect", "older")]
 
 
@@ -99,11 +101,16 @@ def found(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 def test_an_engine_finds_what_one_machine_finds(case: Case, found: dict[str, Any]) -> None:
     if case.name not in found:
         pytest.skip("takes long on a cluster")
+    tables = {name: rows for name, rows in found[case.name].items() if name != "one task"}
+    if "one task" in found[case.name]:
+        assert found[case.name]["one task"] == tables, "in one task as in many"
+    if case.name in OF_ROUTES:
+        return
     wanted = json.loads(json.dumps(expected(case)))
     assert wanted["clusters"], "a case in which nothing is alike shows little"
-    assert found[case.name]["largest"] == max(cluster[2 if case.job == "sentences" else 1] for cluster in wanted["clusters"])
+    assert tables["largest"] == max(cluster[2 if case.job == "sentences" else 1] for cluster in wanted["clusters"])
     for table, rows in wanted.items():
-        assert found[case.name][table] == rows, table
+        assert tables[table] == rows, table
 
 
 def test_the_commands_of_the_guide_do_what_they_say(found: dict[str, Any]) -> None:

@@ -29,6 +29,7 @@ def documents(
     *,
     order: str | None = None,
     work: str | None = None,
+    one_task: int | None = None,
     **options: Any,
 ) -> Result:
     """Finds the rows whose texts are near-duplicates of each other.
@@ -38,8 +39,9 @@ def documents(
         spec: the settings; or `options`, as `lookalike.documents` has them.
         order: the column that says which row comes first, where it is not the id.
         work: a folder that driver and executors can write to, for what lies between the stages and for the result.
+        one_task: so many bytes of text are compared in one task by the local engine, with the same result; 64 MiB if nothing is said, 0 for none.
     """
-    return run(frame, _spec("documents", spec, options), order, work)
+    return run(frame, _spec("documents", spec, options), order, work, one_task)
 
 
 def messages(
@@ -48,10 +50,11 @@ def messages(
     *,
     order: str | None = None,
     work: str | None = None,
+    one_task: int | None = None,
     **options: Any,
 ) -> Result:
     """Finds the short texts that are the same but for a few words that matter little; arguments as `documents` has them."""
-    return run(frame, _spec("messages", spec, options), order, work)
+    return run(frame, _spec("messages", spec, options), order, work, one_task)
 
 
 def threads(
@@ -60,10 +63,11 @@ def threads(
     *,
     order: str | None = None,
     work: str | None = None,
+    one_task: int | None = None,
     **options: Any,
 ) -> Result:
     """Finds the threads that are alike field by field; arguments as `documents` has them."""
-    return run(frame, _spec("threads", spec, options), order, work)
+    return run(frame, _spec("threads", spec, options), order, work, one_task)
 
 
 def sentences(
@@ -72,10 +76,11 @@ def sentences(
     *,
     order: str | None = None,
     work: str | None = None,
+    one_task: int | None = None,
     **options: Any,
 ) -> Result:
     """Finds the sentences that were copied from one article to another, and what changed; arguments as `documents` has them."""
-    return run(frame, _spec("sentences", spec, options), order, work)
+    return run(frame, _spec("sentences", spec, options), order, work, one_task)
 
 
 def passages(
@@ -84,10 +89,11 @@ def passages(
     *,
     order: str | None = None,
     work: str | None = None,
+    one_task: int | None = None,
     **options: Any,
 ) -> Result:
     """Finds the parts of documents that are in other documents, too, and where; arguments as `documents` has them."""
-    return run(frame, _spec("passages", spec, options), order, work)
+    return run(frame, _spec("passages", spec, options), order, work, one_task)
 
 
 def _spec(job: str, spec: Spec | None, options: dict[str, Any]) -> Spec:

@@ -24,6 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--remote", help="a Spark Connect server, as sc://host:port, in place of the cluster of spark-submit")
     parser.add_argument("--order", help="the column that says which row comes first (default: the id)")
     parser.add_argument("--work", help="a folder for what lies between the stages, on storage that all executors reach")
+    parser.add_argument("--one-task", type=int, metavar="BYTES", help="so many bytes of text are compared in one task (default: 67108864; 0: never)")
     parser.add_argument("--config", help="a file with the settings of the job")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the job, as in --set threshold=0.7")
     chosen = parser.parse_args(arguments)
@@ -34,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
         session = _session(chosen.remote)
         reader = session.read
         frame = reader.table(*chosen.input) if chosen.format == "table" else reader.format(chosen.format).load(chosen.input)
-        with JOBS[chosen.job](frame, spec, order=chosen.order, work=chosen.work) as result:
+        with JOBS[chosen.job](frame, spec, order=chosen.order, work=chosen.work, one_task=chosen.one_task) as result:
             result.write(chosen.out, chosen.output_format)
             print(f"written to {chosen.out}; the largest cluster has {result.largest_cluster()} members", file=sys.stderr)
     except (Error, ValueError) as error:

@@ -1,4 +1,4 @@
-"""The records of a job: stored with a handle each, signed, numbered in their order, identical ones found."""
+"""The records of a job, signed, numbered in their order, identical ones found."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from lookalike.spark import _parts
 from lookalike.spark._choice import Choice, chosen
 from lookalike.spark._numbers import Ranges
 from lookalike.spark._parts import SIGNED, Job
-from lookalike.spark._tables import Tables, arrow_bytes, in_parts
+from lookalike.spark._records import ORDER, Records
+from lookalike.spark._tables import arrow_table, as_bytes, in_parts
 
 # So many terms of the statistics are handed to the executors at the most, with the documents that have them.
 MOST_TERMS = 20_000_000
@@ -24,35 +25,19 @@ class Collection:
 
     # What orders units, and in what they are the same where that leaves some equal.
     order = ["__order"]
-    ties = ["digest_1", "digest_2", "__row"]
+    ties = ["__tie", "__row"]
     # What is known of a unit from the beginning.
-    carried = ["__row", "__order", "__id"]
+    carried = [*ORDER, "__id"]
+    # Whether all pairs that are found are compared.
+    admits_all = True
     # Whether what is found depends on which pairs are candidates, and not only on how similar these are.
     candidates_decide = False
 
-    def __init__(self, frame: Any, plan: dict[str, Any], tables: Tables, order: str | None) -> None:
-        from pyspark.sql import functions as F
-
-        self.plan, self.tables = plan, tables
-        id_field = plan["id_field"]
-        if not frame.columns:
-            raise InputError("the input has no columns: is there anything at that place?")
-        for name in [id_field, order or id_field, *plan["fields"], plan["keep_field"], plan["keep_per"]]:
-            if name is not None and name not in frame.columns:
-                raise InputError(f'the input has no column "{name}"; name one of {", ".join(frame.columns)} (id_field=, text_field=, order=)')
-        self.columns = list(frame.columns)
-        handles = [F.monotonically_increasing_id().alias("__row"), F.col(order or id_field).alias("__order"), F.col(id_field).alias("__id")]
-        self.records = self.units_read = tables.save("records", frame.select(*frame.columns, *handles))
-        self.read = [name for name in dict.fromkeys([*plan["fields"], id_field, plan["keep_field"], plan["keep_per"]]) if name is not None]
-        missing = F.col("__order").isNull() | F.col("__id").isNull()
-        counts = [F.count("*").alias("all"), F.count(F.when(missing, 1)).alias("missing"), F.countDistinct("__id").alias("ids")]
-        counted = self.records.agg(*counts).first()
-        self.count = counted["all"]
-        self.some_repeat = counted["ids"] < counted["all"]
-        if counted["missing"]:
-            what = "an id" if order is None else "an id and a value of the column that orders them"
-            rows = "1 row has" if counted["missing"] == 1 else f"{counted['missing']} rows have"
-            raise InputError(f"{rows} no {what.removeprefix('an ')}; every row needs {what}")
+    def __init__(self, records: Records) -> None:
+        self.plan, self.tables = records.plan, records.tables
+        self.columns, self.read = records.columns, records.read
+        self.records = self.units_read = records.frame
+        self.count, self.some_repeat = records.count, records.some_repeat
 
     def texts(self) -> Any:
         """What the kernel reads of all units, with their handles."""
@@ -75,7 +60,7 @@ class Collection:
                 f"there are {terms} different words, and at most {MOST_TERMS} are handed to the executors; "
                 "a lexicon of a part of the collection (`lexicon=`) will do"
             )
-        return arrow_bytes(sums)
+        return as_bytes(arrow_table(sums))
 
     def sign(self, job: Job) -> None:
         """Signs all records and numbers them: `units` has a row each, in any order, with its number and its rank."""

@@ -9,41 +9,44 @@ from typing import Any
 from lookalike._spec import Spec
 from lookalike.errors import OptionError
 from lookalike.spark._collection import Collection
+from lookalike.spark._one_task import fits, in_one_task
 from lookalike.spark._pages import Pages
 from lookalike.spark._pairs import candidates
 from lookalike.spark._parts import Job
 from lookalike.spark._passages import locate
-from lookalike.spark._result import Result, assemble
 from lookalike.spark._quoted import quote
+from lookalike.spark._records import Records
+from lookalike.spark._result import Result, assemble
 from lookalike.spark._scored import scored
 from lookalike.spark._sentences import Sentences
 from lookalike.spark._tables import Tables
 
 
-def run(frame: Any, spec: Spec, order: str | None, work: str | None) -> Result:
-    """Runs a job."""
+def run(frame: Any, spec: Spec, order: str | None, work: str | None, one_task: int | None) -> Result:
+    """Runs a job; collections of so many bytes in one task."""
     job = Job(spec)
     plan = json.loads(job.plan())
     check(plan)
     tables = Tables(frame.sparkSession, work)
     try:
-        return _find(frame, job, plan, tables, order)
+        records = Records(frame, plan, tables, order)
+        return in_one_task(records, job) if fits(records, one_task) else _find(records, job)
     except BaseException:
         tables.remove()
         raise
 
 
-def _find(frame: Any, job: Job, plan: dict[str, Any], tables: Tables, order: str | None) -> Result:
-    if plan["split"] == "sentences":
-        sentences = Sentences(frame, job, plan, tables, order)
+def _find(records: Records, job: Job) -> Result:
+    if records.plan["split"] == "sentences":
+        sentences = Sentences(records, job)
         sentences.sign(job)
         return quote(sentences, job, scored(sentences, job, candidates(sentences, job)))
-    if plan["split"] == "pages":
-        pages = Pages(frame, job, plan, tables, order)
+    if records.plan["split"] == "pages":
+        pages = Pages(records, job)
         pages.sign(job)
         return locate(pages, job, candidates(pages, job))
-    collection = Collection(frame, plan, tables, order)
-    if plan["needs_statistics"]:
+    collection = Collection(records)
+    if records.plan["needs_statistics"]:
         job = dataclasses.replace(job, statistics=collection.statistics(job))
     collection.sign(job)
     return assemble(collection, scored(collection, job, candidates(collection, job)))

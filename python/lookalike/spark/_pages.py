@@ -8,8 +8,9 @@ from lookalike.spark import _page_parts
 from lookalike.spark._collection import Collection, columns_of
 from lookalike.spark._numbers import Ranges
 from lookalike.spark._parts import PAGE_SENTENCES, Job
+from lookalike.spark._records import Records
 from lookalike.spark._sentences import ARTICLE_ORDER, article_names
-from lookalike.spark._tables import Tables, in_parts
+from lookalike.spark._tables import in_parts
 
 
 class Pages(Collection):
@@ -22,17 +23,17 @@ class Pages(Collection):
     # What is found by candidates is not compared by the same measure again: they have to be those of a local run.
     candidates_decide = True
 
-    def __init__(self, frame: Any, job: Job, plan: dict[str, Any], tables: Tables, order: str | None) -> None:
+    def __init__(self, records: Records, job: Job) -> None:
         from pyspark.sql import functions as F
 
-        super().__init__(frame, plan, tables, order)
-        documents = self.records.select(*self.read, *article_names(self.read), "__id")
+        super().__init__(records)
+        documents = self.records.select(*self.read, *article_names(), "__id")
         carried = [*ARTICLE_ORDER, "__id"]
         texts = in_parts(documents, _page_parts.page_texts(job, carried), f"{columns_of(documents, carried)}, text string")
         ranges = Ranges(documents, ARTICLE_ORDER, self.count)
-        self.pages = ranges.number(tables.save("pages", ranges.numbered(texts)), "record")
+        self.pages = ranges.number(self.tables.save("pages", ranges.numbered(texts)), "record")
         split = in_parts(self.pages.select("record", "text"), _page_parts.split_pages(job, ["record"]), f"record long, {PAGE_SENTENCES}")
-        self.units_read = tables.save("sentences", split.withColumn("__row", F.monotonically_increasing_id()))
+        self.units_read = self.tables.save("sentences", split.withColumn("__row", F.monotonically_increasing_id()))
         self.read = ["text", "__keep_value", "__keep_per"]
         self.count = self.units_read.count()
 

@@ -178,18 +178,18 @@ def score_led(job: Job, leaders: bytes) -> Work:
     return work
 
 
-def bucket_pairs(job: Job, units: int) -> Work:
-    """The pairs of the postings of a part, and the members of its hot buckets."""
-    names = ["a", "b", "a_rank", "b_rank", "digest_1", "digest_2", "size", "place", "unit"]
+def once() -> Work:
+    """The pairs of a part, each once."""
+    import numpy
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        if (postings := whole(batches)) is None:
+        if (pairs := whole(batches)) is None:
             return
-        for found in _lookalike.bucket_pairs(job.stages, postings, units):
-            rows = rows_of(found)
-            nothing = pyarrow.nulls(rows.num_rows, pyarrow.int64())
-            there = set(rows.schema.names)
-            yield pyarrow.record_batch({name: rows.column(name) if name in there else nothing for name in names})
+        a, b = (pairs.column(name).to_numpy() for name in ("a", "b"))
+        order = numpy.lexsort([b, a])
+        is_first = numpy.ones(len(order), bool)
+        is_first[1:] = (a[order[1:]] != a[order[:-1]]) | (b[order[1:]] != b[order[:-1]])
+        yield from pairs.take(pyarrow.array(order[is_first])).to_batches()
 
     return work
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from lookalike.spark import _parts
+from lookalike.spark import _hot, _parts
 from lookalike.spark._clusters import taken
 from lookalike.spark._collection import Collection, columns_of
 from lookalike.spark._pairs import Candidates
 from lookalike.spark._parts import BUCKETS, PAIRS, SCORED, Job
 from lookalike.spark._spread import spread, spread_from
-from lookalike.spark._tables import arrow_bytes, handed_to_all, in_parts
+from lookalike.spark._tables import arrow_table, as_bytes, handed_to_all, in_parts
 
 PAIR = ["a", "b", "a_rank", "b_rank"]
 # A unit in more pairs is brought to several tasks.
@@ -21,9 +21,6 @@ LED = 20_000
 # So many leaders, of which so much is kept, are handed to all tasks at the most.
 MOST_LEADERS = 10_000
 MOST_LEADERS_BYTES = 1 << 24
-# In how many of the smallest hot buckets a unit is compared, and in how many of the largest.
-SMALLEST = 2
-LARGEST = 2
 
 
 @dataclass(frozen=True)
@@ -48,6 +45,7 @@ class Scoring:
         self.sketch = ["sketch"] if collection.plan["sieves"] else []
         self.pairs = candidates.pairs
         self.hot = None if candidates.hot is None or self.limit is None else self.tables.save("hot-0", self._with_ranks(candidates.hot))
+        self.handed = None if self.limit is None else candidates.handed
         # The tables of scored pairs, and how many pairs were compared for them.
         self.scored: list[Any] = []
         self.compared = 0
@@ -55,28 +53,43 @@ class Scoring:
     def all(self) -> Scored:
         """All rounds: the pairs of ordinary buckets and of leaders, then what these did not take."""
         self._compare("pairs", self.pairs)
-        hot = self.hot
-        for round_ in range(self.collection.plan["rounds"] + 1):
-            if hot is None or hot.isEmpty():
+        hot, rounds = self.hot, self.collection.plan["rounds"]
+        for round_ in range(rounds + 1):
+            is_handed = round_ == 0 and self.handed is not None
+            if not is_handed and (hot is None or hot.isEmpty()):
                 break
-            self._compare_led(hot, f"led-{round_}")
-            if round_ < self.collection.plan["rounds"]:
-                hot = self.tables.save(f"hot-{round_ + 1}", self._remaining(hot, round_))
-        return Scored(self._all_scored() if len(self.scored) == 1 else self.tables.save("scored", self._all_scored()), self.compared)
+            if is_handed and self.collection.admits_all:
+                self._compare_handed(f"led-{round_}")
+            else:
+                self._compare_led(self._led_pairs() if is_handed else self._led(hot), f"led-{round_}")
+            if round_ < rounds:
+                hot = self.tables.save(f"hot-{round_ + 1}", self._remaining(None if is_handed else hot, round_))
+        if len(self.scored) == 1:
+            return Scored(self.scored[0], self.compared)
+        once = in_parts(self._all_scored().repartition("a", "b"), _parts.once(), SCORED)
+        return Scored(self.tables.save("scored", once), self.compared)
 
     def proposed(self) -> Any:
         """The pairs of the first round."""
-        return self.pairs if self.hot is None else self.pairs.unionByName(self._led(self.hot).drop("unit", "leader")).distinct()
+        if self.handed is None and self.hot is None:
+            return self.pairs
+        led = self._led_pairs() if self.handed is not None else self._led(self.hot)
+        return self.pairs.unionByName(led.drop("unit", "leader")).distinct()
 
     def _all_scored(self) -> Any:
-        """The pairs that reach the threshold, by what was compared so far."""
+        """The pairs that reach the threshold, by what was compared so far; some of them perhaps twice."""
         first, *others = self.scored
         for more in others:
             first = first.unionByName(more)
-        return first.dropDuplicates(["a", "b"]) if others else first
+        return first
 
     def _with_ranks(self, hot: Any) -> Any:
         return hot.join(self.collection.standing(*self.sketch), "unit")
+
+    def _led_pairs(self) -> Any:
+        """The pairs of units with the leaders of the buckets that are handed to all tasks."""
+        units = self.collection.standing("keys", *self.sketch)
+        return in_parts(units, _hot.led_pairs(self.job, self.handed or b""), f"{PAIRS}, unit long, leader long")
 
     def _led(self, hot: Any) -> Any:
         """The pairs of the leaders of buckets with the units that are compared in these: those that have them among their
@@ -89,7 +102,7 @@ class Scoring:
         smallest = F.row_number().over(of_unit.orderBy(*[F.col(name).asc() for name in by_size]))
         largest = F.row_number().over(of_unit.orderBy(*[F.col(name).desc() for name in by_size]))
         compared = hot.withColumn("__smallest", smallest).withColumn("__largest", largest)
-        compared = compared.filter((F.col("__smallest") <= SMALLEST) | (F.col("__largest") <= LARGEST))
+        compared = compared.filter((F.col("__smallest") <= _hot.SMALLEST) | (F.col("__largest") <= _hot.LARGEST))
         leads = (F.col("place") < self.collection.plan["leaders"]) | (F.col("size") <= F.lit(self.limit))
         # The leaders meet the members of a bucket in as many tasks as it has parts.
         parts = F.explode(F.sequence(F.lit(0).cast("long"), F.floor((F.col("size") - F.lit(1)) / F.lit(LED)).cast("long")))
@@ -110,14 +123,20 @@ class Scoring:
         columns += [side("sketch", True).alias("a_sketch"), side("sketch", False).alias("b_sketch")]
         return in_parts(met.select(*columns), _parts.sift(self.job), f"{PAIRS}, unit long, leader long")
 
-    def _remaining(self, hot: Any, round_: int) -> Any:
-        """What is neither taken by what is known so far nor was a leader, bucket by bucket."""
+    def _remaining(self, hot: Any | None, round_: int) -> Any:
+        """What is neither taken by what is known so far nor was a leader, bucket by bucket; of those that are handed to all tasks if none
+        are given."""
         from pyspark.sql import functions as F
 
         links = self._all_scored().filter("may_take").selectExpr("least(a_rank, b_rank) AS first", "greatest(a_rank, b_rank) AS second", "similarity")
         gone = taken(links, self.compared, self.tables, f"round-{round_}").select(F.col("second").alias("rank")).distinct()
-        left = hot.filter((F.col("size") > F.lit(self.limit)) & (F.col("place") >= self.collection.plan["leaders"]))
-        left = left.join(gone, "rank", "left_anti")
+        gone = handed_to_all(gone, self.compared)
+        if hot is None:
+            left = self.collection.standing("keys").join(gone, "rank", "left_anti").select("unit", "rank", "keys")
+            left = in_parts(left, _hot.members(self.handed or b""), "bucket_1 long, bucket_2 long, size long, unit long, rank long")
+        else:
+            left = hot.filter((F.col("size") > F.lit(self.limit)) & (F.col("place") >= self.collection.plan["leaders"]))
+            left = left.join(gone, "rank", "left_anti")
         spread_over = spread_from(self.collection, self.limit or 0)
         large, bucket = F.col("size") > F.lit(spread_over), ["bucket_1", "bucket_2"]
         small = left.filter(~large).select(*bucket, "unit", "rank")
@@ -130,7 +149,8 @@ class Scoring:
         """What the measure keeps of units, beside what is known of them: `unit` and other columns of at most so many rows."""
         from pyspark.sql import functions as F
 
-        wanted = wanted.join(self.collection.standing("__row", "keep_per").drop("rank"), "unit")
+        if "__row" not in wanted.columns:
+            wanted = wanted.join(self.collection.standing("__row", "keep_per").drop("rank"), "unit")
         known = [name for name in wanted.columns if name != "__row"]
         # A field may have any name, but none that begins like these.
         carried = [f"__of_{name}" for name in known]
@@ -159,35 +179,55 @@ class Scoring:
         each = kept.withColumn("pair", F.explode("pairs")).drop("pairs").select("pair.*", "*").drop("pair")
         self._add(name, in_parts(each.repartition("a", "b"), _parts.score(self.job), SCORED), count)
 
-    def _compare_led(self, hot: Any, name: str) -> None:
-        """Scores the pairs of hot buckets. Leaders are few: they are handed to all tasks, and every other unit meets its own where its
-        text is."""
+    def _compare_handed(self, name: str) -> None:
+        """Scores the pairs of hot buckets that are handed to all tasks."""
         from pyspark.sql import functions as F
 
-        led = self.tables.save(name, self.collection.admitted(self._led(hot)))
+        carried = ["unit", "rank", "__row", "keep_per"]
+        units = self.collection.standing("__row", "keep_per", "keys", *self.sketch)
+        schema = f"{columns_of(units, carried)}, leaders array<long>"
+        wanted = self.tables.save(name, in_parts(units, _hot.met_leaders(self.job, self.handed or b"", carried), schema))
+        counted = wanted.agg(F.count("*").alias("units"), F.sum(F.size("leaders")).alias("pairs")).first()
+        if counted["units"] == 0:
+            return None
+        leading = _hot.leading_units(self.handed or b"")
+        leaders = None
+        if len(leading) <= MOST_LEADERS:
+            known = self.tables.session.createDataFrame([(unit,) for unit in leading], "unit long")
+            leaders = self._leaders(known, len(leading), name)
+        if leaders is None:
+            return self._compare(f"{name}-pairs", self._led_pairs().select(*PAIR))
+        self._add(name, in_parts(self._kept(wanted, counted["units"]), _parts.score_led(self.job, leaders), SCORED), counted["pairs"])
+
+    def _compare_led(self, led: Any, name: str) -> None:
+        """Scores pairs of units with their leaders. Leaders are few: they are handed to all tasks, and every other unit meets its own where
+        its text is."""
+        from pyspark.sql import functions as F
+
+        led = self.tables.save(name, self.collection.admitted(led))
         counted = led.agg(F.count("*").alias("pairs"), F.countDistinct("leader").alias("leaders")).first()
         if counted["pairs"] == 0:
             return None
-        leaders = self._leaders(led, counted["leaders"], name)
+        leaders = None
+        if counted["leaders"] <= MOST_LEADERS:
+            leaders = self._leaders(led.select(F.col("leader").alias("unit")).distinct(), counted["leaders"], name)
         if leaders is None:
             return self._compare(f"{name}-pairs", led.select(*PAIR).distinct())
         wanted = led.groupBy("unit").agg(F.collect_set("leader").alias("leaders")).join(self.collection.standing(), "unit")
         kept = self._kept(wanted, min(counted["pairs"], self.collection.count))
         self._add(name, in_parts(kept, _parts.score_led(self.job, leaders), SCORED), counted["pairs"])
 
-    def _leaders(self, led: Any, count: int, name: str) -> bytes | None:
-        """What is known of the leaders, so many; none if that is too much to be handed to all tasks."""
+    def _leaders(self, leaders: Any, count: int, name: str) -> bytes | None:
+        """What is known of leaders, so many; none if that is too much to be handed to all tasks."""
         from pyspark.sql import functions as F
 
-        if count > MOST_LEADERS:
-            return None
-        leaders = led.select(F.col("leader").alias("unit")).distinct().join(self.collection.standing(), "unit")
+        leaders = self.collection.standing("__row", "keep_per").join(F.broadcast(leaders), "unit")
         leaders = self.tables.save(f"{name}-by", self._kept(leaders, count))
         size = F.length("kept")
         if "texts" in leaders.columns:
             size = size + F.length(F.concat_ws("", "texts"))
         size = leaders.agg(F.sum(size).alias("bytes")).first()["bytes"]
-        return arrow_bytes(leaders) if size <= MOST_LEADERS_BYTES else None
+        return as_bytes(arrow_table(leaders)) if size <= MOST_LEADERS_BYTES else None
 
     def _add(self, name: str, scored: Any, count: int) -> None:
         self.scored.append(self.tables.save(f"{name}-scored", scored))

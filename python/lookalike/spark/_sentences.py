@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from lookalike.spark import _parts
+from lookalike.spark import _parts, _tables
 from lookalike.spark._collection import Collection, columns_of
 from lookalike.spark._parts import SENTENCES, Job
-from lookalike.spark._tables import Tables, in_parts
+from lookalike.spark._records import Records
+from lookalike.spark._scored import beside
+from lookalike.spark._tables import in_parts
 
 # What orders articles: the column that is to, and where values of it are the same, what they say and their handles.
 ARTICLE_ORDER = ["__order", "__tie", "__article"]
 
 
-def article_names(read: list[str]) -> list[Any]:
-    """What orders articles of which these fields are read."""
+def article_names() -> list[Any]:
+    """What orders articles."""
     from pyspark.sql import functions as F
 
-    said = [F.col(name).cast("string") for name in read]
-    return [F.col("__order"), F.xxhash64(*said).alias("__tie"), F.col("__row").alias("__article")]
+    return [F.col("__order"), F.col("__tie"), F.col("__row").alias("__article")]
 
 
 class Sentences(Collection):
@@ -27,30 +28,20 @@ class Sentences(Collection):
     order = [*ARTICLE_ORDER, "place"]
     ties: list[str] = []
     carried = ["__row", *order, "in_references"]
+    admits_all = False
 
-    def __init__(self, frame: Any, job: Job, plan: dict[str, Any], tables: Tables, order: str | None) -> None:
+    def __init__(self, records: Records, job: Job) -> None:
         from pyspark.sql import functions as F
 
-        super().__init__(frame, plan, tables, order)
-        known = plan["sentences"]
-        if known["reference_field"] in frame.columns:
-            self.read = list(dict.fromkeys([*self.read, known["reference_field"]]))
-        names = article_names(self.read)
+        super().__init__(records)
+        known, names = self.plan["sentences"], article_names()
         articles = self.records.select(*self.read, *names)
         split = in_parts(articles, _parts.split(job, ARTICLE_ORDER), f"{columns_of(articles, ARTICLE_ORDER)}, {SENTENCES}")
-        self.units_read = tables.save("sentences", split.withColumn("__row", F.monotonically_increasing_id()))
+        self.units_read = self.tables.save("sentences", split.withColumn("__row", F.monotonically_increasing_id()))
         self.read = ["text", "__keep_value", "__keep_per"]
         self.count = self.units_read.count()
-        titles = [self._named(known["title_field"], "title"), self._named(known["date_field"], "date")]
+        titles = [records.said(known["title_field"], "title"), records.said(known["date_field"], "date")]
         self.articles = self.records.select(*names, F.col("__id").alias("id"), *titles)
-
-    def _named(self, field: str, name: str) -> Any:
-        """What a field says as text, where it is text or a number."""
-        from pyspark.sql import functions as F
-
-        types = {column.name: column.dataType.typeName() for column in self.records.schema.fields}
-        is_written = types.get(field) in ("string", "varchar", "char", "byte", "short", "integer", "long", "float", "double", "decimal")
-        return (F.col(field).cast("string") if is_written else F.lit(None).cast("string")).alias(name)
 
     def admitted(self, pairs: Any) -> Any:
         """Those of two articles, and of one where its sentences are compared with each other and do not overlap; or where a copy
@@ -58,10 +49,15 @@ class Sentences(Collection):
         from pyspark.sql import functions as F
 
         columns, known = pairs.columns, self.plan["sentences"]
-        for side in ("a", "b"):
-            looked_at = self.standing("__article", "members").selectExpr(f"unit AS {side}", f"__article AS {side}_article", f"members AS {side}_members")
-            pairs = pairs.join(looked_at, side)
-        is_same = F.col("a_article") == F.col("b_article")
+        looked_at = self.standing("__article", "members").drop("rank")
+        if self.count > _tables.BROADCAST:
+            # A leader is in very many pairs.
+            pairs = beside(self.tables.save("to-admit", pairs), looked_at)
+        else:
+            for side in ("a", "b"):
+                of_side = looked_at.select(*[F.col(name).alias(side if name == "unit" else f"{side}_{name}") for name in looked_at.columns])
+                pairs = pairs.join(F.broadcast(of_side), side)
+        is_same = F.col("a___article") == F.col("b___article")
         if known["within_article"]:
             pairs = pairs.filter(~(is_same & (F.col("b") - F.col("a") < known["window"])))
         else:

@@ -45,12 +45,18 @@ def in_parts(frame: Any, work: Work, schema: str) -> Any:
     return frame.mapInArrow(in_task(work), schema)
 
 
-def arrow_bytes(frame: Any) -> bytes:
-    """The rows of a small frame, to be handed to all tasks."""
+def arrow_table(frame: Any) -> Any:
+    """The rows of a small frame."""
     import pyarrow
 
     # Spark 3.5 has no toArrow.
-    known = frame.toArrow() if hasattr(frame, "toArrow") else pyarrow.Table.from_pandas(frame.toPandas(), preserve_index=False)
+    return frame.toArrow() if hasattr(frame, "toArrow") else pyarrow.Table.from_pandas(frame.toPandas(), preserve_index=False)
+
+
+def as_bytes(known: Any) -> bytes:
+    """Rows as they are handed to all tasks."""
+    import pyarrow
+
     sink = pyarrow.BufferOutputStream()
     with pyarrow.ipc.new_stream(sink, known.schema, options=pyarrow.ipc.IpcWriteOptions(compression="lz4")) as writer:
         writer.write_table(known)

@@ -1,5 +1,6 @@
 //! Pairs of what shares a key, and clusters of pairs.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -110,12 +111,18 @@ struct Buckets {
     unit: Vec<i64>,
 }
 
+/// A digest as two numbers that are ordered as it is.
+fn as_signed(digest: u128) -> (i64, i64) {
+    (signed((digest >> 64) as u64), signed(digest as u64))
+}
+
 impl Buckets {
-    fn push(&mut self, units: &[UnitId]) {
-        let digest = bucket_digest(units);
-        for (place, unit) in (0..).zip(units) {
-            self.digest_1.push(signed((digest >> 64) as u64));
-            self.digest_2.push(signed(digest as u64));
+    /// Adds a bucket, of which so many rows are made at the most.
+    fn push(&mut self, units: &[UnitId], most: usize) {
+        let digest = as_signed(bucket_digest(units));
+        for (place, unit) in (0..).zip(units.iter().take(most)) {
+            self.digest_1.push(digest.0);
+            self.digest_2.push(digest.1);
             self.size.push(units.len() as i64);
             self.place.push(place);
             self.unit.push(unit.get().into());
@@ -124,13 +131,15 @@ impl Buckets {
 }
 
 /// The pairs of a part of the postings, all of each key: rows of `key`, `unit`, `rank` and `sketch` in; pairs out, and the
-/// buckets that are too large to compare in full, a row a member in the order of rank.
+/// buckets that are too large to compare in full, a row a member in the order of rank, or for so many members.
 #[pyfunction]
+#[pyo3(signature = (stages, batch, units, most_members=None))]
 pub(crate) fn bucket_pairs(
     stages: &Stages,
     py: Python<'_>,
     batch: PyRecordBatchReader,
     units: u64,
+    most_members: Option<usize>,
 ) -> PyResult<(Batch, Batch)> {
     let batch = one_batch(py, batch)?;
     calling(py, || {
@@ -149,9 +158,18 @@ pub(crate) fn bucket_pairs(
             (rule, &known),
             |unit| places[known.place(unit)],
             &mut |pair| found.push(pair, &known),
-            &mut |bucket| hot.push(bucket),
+            &mut |bucket| hot.push(bucket, most_members.unwrap_or(usize::MAX)),
         );
-        Ok((found.batch()?, hot.batch()?))
+        // They are in the order of their keys now.
+        let mut names = HashMap::new();
+        let buckets = postings.chunk_by(|a, b| a.key() == b.key());
+        for bucket in buckets.filter(|bucket| bucket.len() > rule.limit) {
+            let units: Vec<UnitId> = bucket.iter().map(|posting| posting.unit()).collect();
+            names
+                .entry(as_signed(bucket_digest(&units)))
+                .or_insert(bucket[0].key());
+        }
+        Ok((found.batch()?, hot.batch(&names, &known)?))
     })
 }
 
@@ -172,7 +190,7 @@ pub(crate) fn buckets_again(py: Python<'_>, batch: PyRecordBatchReader) -> PyRes
         let (mut buckets, mut names) = (Buckets::default(), (Vec::new(), Vec::new()));
         for bucket in members.chunk_by(|a, b| a.0 == b.0).filter(|b| b.len() > 1) {
             let units: Vec<UnitId> = bucket.iter().map(|m| UnitId::from(m.2)).collect();
-            buckets.push(&units);
+            buckets.push(&units, usize::MAX);
             names.0.extend(bucket.iter().map(|member| member.0.0));
             names.1.extend(bucket.iter().map(|member| member.0.1));
         }
@@ -246,9 +264,30 @@ impl Buckets {
         ]
     }
 
-    fn batch(self) -> Result<Batch, Failure> {
+    /// The rows with a key that the units have in common, their ranks and sketches.
+    fn batch(self, names: &HashMap<(i64, i64), u64>, known: &Known) -> Result<Batch, Failure> {
+        let digests = self
+            .digest_1
+            .iter()
+            .copied()
+            .zip(self.digest_2.iter().copied());
+        let keys = digests.map(|digest| names.get(&digest).map_or(0, |&key| key as i64));
+        let keys: Vec<i64> = keys.collect();
+        let members = self
+            .unit
+            .iter()
+            .map(|&unit| known.units[known.place(UnitId::from(unit as u32))]);
+        let (mut ranks, mut low, mut high) = (Vec::new(), Vec::new(), Vec::new());
+        for (_, rank, sketch) in members {
+            ranks.push(rank);
+            low.push(sketch as i64);
+            high.push((sketch >> 64) as i64);
+        }
+        let mut columns = self.columns();
+        columns.extend([("key", keys), ("rank", ranks)]);
+        columns.extend([("sketch_low", low), ("sketch_high", high)]);
         Ok(Batch {
-            batch: of_numbers(self.columns())?,
+            batch: of_numbers(columns)?,
         })
     }
 }
