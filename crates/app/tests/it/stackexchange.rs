@@ -343,7 +343,7 @@ fn a_question_with_answers_stays_where_answers_are_not_compared() {
         let ran = place.threads(&clean).exits(0);
         let clean = place.read("clean.xml");
         assert!(
-            clean.contains("Id=\"200\"") && !clean.contains("Id=\"1\""),
+            clean.contains("Id=\"200\"") && !clean.contains("<row Id=\"1\""),
             "{clean}"
         );
         assert!(!ran.out.contains("lost answers"), "{}", ran.out);

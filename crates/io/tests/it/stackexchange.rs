@@ -127,7 +127,7 @@ fn further_fields_are_numbers_and_texts_or_missing() {
     assert_eq!(
         values(read(&input, &optional).unwrap(), 1),
         [
-            "number 2", "number 5", "missing", "missing", "number 0", "missing", "a b-c",
+            "number 2", "number 5", "missing", "number 0", "number 0", "missing", "a b-c",
             "missing", "missing"
         ]
     );

@@ -137,10 +137,10 @@ mod tests {
     #[test]
     fn xml_is_known_by_its_first_character() {
         for text in ["\u{feff}<?xml version=\"1.0\"?>", "\n <postlinks/>"] {
-            assert!(is_xml(text.as_bytes()), "{text}");
+            assert!(begins_xml(text.as_bytes()), "{text}");
         }
-        assert!(!is_xml(b"{\"a\": 1}"));
-        assert!(!is_xml(b""));
+        assert!(!begins_xml(b"{\"a\": 1}"));
+        assert!(!begins_xml(b""));
     }
 
     #[test]
