@@ -142,7 +142,7 @@ fn a_dump_can_be_piped_in_and_other_xml_is_refused() {
         ["stackexchange [spool/stdin]"]
     );
     let threads = fs::read_to_string(&input.sources[0].prepared.as_ref().unwrap().path).unwrap();
-    assert_eq!(threads, "3\t1\t\t\t\t\t\t\t\t0\t\n");
+    assert_eq!(threads, "3\t1\t\t\t\t\t\t\t0\t0\t\n");
     let message = resolve(folder.path(), &["-"], b"<feed/>")
         .unwrap_err()
         .to_string();
