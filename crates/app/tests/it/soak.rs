@@ -91,10 +91,12 @@ impl Case {
         format!("{arguments} {input} --out disk/out --quiet --checkpoint-every 0 --threads 2")
     }
 
-    /// All that a run leaves but the summary, which has times; a killed one leaves nothing else.
+    /// All that a run leaves but the summary and the report, which have times; a killed one leaves nothing else.
     fn outputs(place: &Place) -> BTreeMap<String, Vec<u8>> {
         let mut outputs = tree(&place.path("disk"));
-        assert!(outputs.remove("out/summary.json").is_some());
+        for timed in ["out/summary.json", "out/report.html"] {
+            assert!(outputs.remove(timed).is_some());
+        }
         outputs
     }
 
