@@ -47,7 +47,7 @@ impl Nearest {
 }
 
 /// So many candidates are compared exactly, or some times as many as are wanted.
-const LEAST_CANDIDATES: usize = 96;
+const LEAST_CANDIDATES: usize = 48;
 
 /// Finds the candidates of all units, of which so many are to be suggested each.
 pub(crate) fn suggest<'r>(

@@ -9,7 +9,7 @@ use super::term::Lead;
 /// How many texts one term proposes at the most, and all terms of a text together. With these a text costs the same however
 /// many there are.
 const MOST_A_TERM: u32 = 1 << 12;
-const MOST_A_TEXT: u32 = 1 << 15;
+const MOST_A_TEXT: u32 = 1 << 16;
 
 /// An inverted index of consecutive texts.
 #[derive(Debug)]
@@ -72,33 +72,69 @@ impl Block {
         })
     }
 
+    /// Whether the sums of all texts are looked at: where there are few more than a text adds to, that takes less time than
+    /// to remember which these are.
+    fn is_scanned(&self) -> bool {
+        self.texts <= 8 * MOST_A_TEXT
+    }
+
     /// Adds up what the leads of a text have in common with those of each text of the block. They are looked at as
     /// [`in_order`](Sums::in_order) says.
     pub fn add(&self, leads: &Frequencies, own: &[Lead], sums: &mut Sums) {
-        sums.sums.resize(self.texts as usize, 0);
+        let Sums { sums, touched } = sums;
+        sums.resize((self.texts as usize).next_multiple_of(Sums::GROUP), 0);
+        // A common lead counts for something, however light it is; and no text has so many that a sum overflows.
+        let more = |own: u32, other: u32| {
+            let more = (u64::from(own) * u64::from(other)) >> 16;
+            (more as u32).max(1)
+        };
         for &Lead { term, weight } in own {
             let place = leads.place(term);
             let range = self.begins[place] as usize..self.begins[place + 1] as usize;
-            for posting in &self.postings[range] {
-                let sum = &mut sums.sums[posting.text as usize];
-                if *sum == 0 {
-                    sums.touched.push(posting.text);
-                }
-                // At least 1, so that it counts as touched.
-                let more = (u64::from(weight) * u64::from(posting.weight)) >> 16;
-                *sum = sum.saturating_add((more as u32).max(1));
+            let postings = self.postings[range].iter();
+            if self.is_scanned() {
+                postings.for_each(|posting| {
+                    sums[posting.text as usize] += more(weight, posting.weight);
+                });
+            } else {
+                postings.for_each(|posting| {
+                    let sum = &mut sums[posting.text as usize];
+                    if *sum == 0 {
+                        touched.push(posting.text);
+                    }
+                    *sum += more(weight, posting.weight);
+                });
             }
         }
     }
 
     /// Hands the sums to what keeps the best of them, but for that of a text itself, and begins again.
     pub fn take(&self, sums: &mut Sums, but: u32, best: &mut Candidates) {
-        for text in sums.touched.drain(..) {
-            let score = std::mem::take(&mut sums.sums[text as usize]);
+        let offer = |best: &mut Candidates, text: u32, score: u32| {
             let text = self.first + text;
-            if text != but {
+            if text != but && score > 0 {
                 best.offer(Candidate { score, text });
             }
+        };
+        let Sums { sums, touched } = sums;
+        for text in touched.drain(..) {
+            let score = std::mem::take(&mut sums[text as usize]);
+            offer(best, text, score);
+        }
+        if !self.is_scanned() {
+            return;
+        }
+        for (number, group) in (0..).zip(sums.chunks_exact_mut(Sums::GROUP)) {
+            // A sum that is high enough sets the highest bit, which none of them reaches: so a group is one comparison.
+            let missing = Sums::BEYOND - best.least.max(1);
+            let any = group.iter().fold(0, |any, &sum| any | (sum + missing));
+            if any >= Sums::BEYOND {
+                let first = number * Sums::GROUP as u32;
+                (first..)
+                    .zip(&*group)
+                    .for_each(|(text, &score)| offer(best, text, score));
+            }
+            group.fill(0);
         }
     }
 }
@@ -116,10 +152,17 @@ fn proposes(leads: &Frequencies, text: u32, term: u32) -> bool {
 #[derive(Debug, Default)]
 pub struct Sums {
     sums: Vec<u32>,
+    /// The texts that have a sum, where not all sums are looked at.
     touched: Vec<u32>,
 }
 
 impl Sums {
+    /// So many sums are looked at together: as many as a line of the cache has.
+    const GROUP: usize = 16;
+    /// More than any sum: a text has 256 leads at the most ([`Ranking::MOST_LEADS`](super::Ranking::MOST_LEADS)), each of
+    /// which adds up to 2¹⁶.
+    const BEYOND: u32 = 1 << 31;
+
     /// Chooses the leads by which a text is looked for: the rarest, as long as they propose few enough.
     pub fn in_order(leads: &Frequencies, own: &mut Vec<Lead>) {
         let proposed = |lead: &Lead| leads.of(lead.term).min(MOST_A_TERM);
