@@ -39,7 +39,7 @@ struct PassageArguments {
     #[serde(flatten)]
     alignment: AlignmentArguments,
     /// Treat sentences that occur in more than N otherwise different documents as boilerplate, which does not make a passage
-    /// by itself [default: 50]
+    /// by itself [default: 50, and in small collections also what begins or ends many documents, as menus do]
     #[arg(long, value_name = "N")]
     common_limit: Option<u32>,
     /// List the positions of passages without their texts

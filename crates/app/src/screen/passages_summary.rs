@@ -1,7 +1,7 @@
 //! What a run over passages found.
 
 use lookalike::Summary;
-use lookalike::kernel::rows::PassagesSummary;
+use lookalike::kernel::rows::{PassageSummary, PassagesSummary};
 
 use super::run_page::read;
 use super::{line, safe, thousands};
@@ -12,13 +12,22 @@ pub(super) fn show(page: &mut String, summary: &Summary, passages: &PassagesSumm
     line(page, "sentences", thousands(passages.sentences));
     if passages.boilerplate_sentences > 0 {
         let sentences = thousands(passages.boilerplate_sentences);
+        let documents = match passages.boilerplate_documents {
+            // Of a result that does not say.
+            0 => "that many documents have".to_string(),
+            1 => "in 1 document".to_string(),
+            documents => format!("in {} documents", thousands(documents)),
+        };
         let limit = summary.parameters.passages.common_limit();
         let hint = match summary.parameters.passages.common_limit {
             Some(_) => String::new(),
-            None => format!(" (--common-limit {limit}: only if more than {limit} do)"),
+            None => format!("; --common-limit {limit} lists what up to {limit} documents share"),
         };
-        let common = format!("{sentences} sentences that many documents have, left out{hint}");
-        line(page, "boilerplate", common);
+        line(
+            page,
+            "boilerplate",
+            format!("{sentences} sentences {documents}, left out{hint}"),
+        );
     }
     line(page, "pairs compared", thousands(counts.candidate_pairs));
     line(page, "passages", thousands(passages.passages));
@@ -36,12 +45,15 @@ pub(super) fn show(page: &mut String, summary: &Summary, passages: &PassagesSumm
     }
     if !passages.longest.is_empty() {
         *page += "\nlongest passages\n";
-        for passage in &passages.longest {
-            let [a, b] = [
-                (&passage.title_a, &passage.a),
-                (&passage.title_b, &passage.b),
+        let sides = |passage: &'_ PassageSummary| {
+            [
+                (passage.title_a.clone(), passage.a.clone()),
+                (passage.title_b.clone(), passage.b.clone()),
             ]
-            .map(name);
+        };
+        let all: Vec<Document> = passages.longest.iter().flat_map(sides).collect();
+        for passage in &passages.longest {
+            let [a, b] = sides(passage).map(|document| name(&document, &all));
             *page += &format!(
                 "  {:>7} characters, similarity {:.2}  {a} – {b}\n          {}\n",
                 thousands(passage.characters.into()),
@@ -53,8 +65,16 @@ pub(super) fn show(page: &mut String, summary: &Summary, passages: &PassagesSumm
     }
 }
 
-/// The title of a document, or its id.
-fn name((title, id): (&Option<String>, &serde_json::Value)) -> String {
-    let id = || id.as_str().map_or_else(|| id.to_string(), str::to_string);
-    safe(title.clone().unwrap_or_else(id))
+/// The title of a document, if it has one, and its id.
+type Document = (Option<String>, serde_json::Value);
+
+/// The title of a document, with its id where others have that title, too; or else its id.
+fn name((title, id): &Document, all: &[Document]) -> String {
+    let called = id.as_str().map_or_else(|| id.to_string(), str::to_string);
+    let is_like = |other: &Document| other.0 == *title && other.1 != *id;
+    safe(match title {
+        Some(title) if all.iter().any(is_like) => format!("{title} ({called})"),
+        Some(title) => title.clone(),
+        None => called,
+    })
 }

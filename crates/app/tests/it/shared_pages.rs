@@ -183,6 +183,64 @@ fn what_some_documents_begin_with_or_end_with_is_no_frame() {
 }
 
 #[test]
+fn what_some_of_a_small_class_copy_is_no_frame() {
+    // A paragraph at the end of a quarter of the essays, and of most of those that all begin with the assignment.
+    for (essays, copying, has_assignment) in [(16, 4, false), (15, 3, false), (12, 7, true)] {
+        let mut writer = Writer::new(42);
+        let [assignment, copied] = [3, 5].map(|count| writer.sentences(count));
+        let texts: Vec<(String, String)> = (0..essays)
+            .map(|number| {
+                let own = writer.sentences(14);
+                let top: &[String] = if has_assignment { &assignment } else { &[] };
+                let end: &[String] = if number < copying { &copied } else { &[] };
+                (number.to_string(), [top, &own, end].concat().join(" "))
+            })
+            .collect();
+        let place = Place::new();
+        place.write("pages.jsonl", pages(&borrowed(&texts)));
+        let ran = place.run("passages pages.jsonl --out out").exits(0);
+        let pairs = place.lines("pairs.jsonl");
+        assert_eq!(
+            pairs.len(),
+            copying * (copying - 1) / 2,
+            "{copying} of {essays}"
+        );
+        for passage in place.lines("passages.jsonl") {
+            assert_eq!(passage["a"]["text"], copied.join(" "));
+        }
+        let said = "boilerplate       36 sentences in 12 documents, left out; --common-limit 50";
+        assert_eq!(ran.out.contains(said), has_assignment, "{}", ran.out);
+    }
+}
+
+#[test]
+fn the_menu_of_a_part_of_a_small_collection_is_boilerplate() {
+    let mut writer = Writer::new(43);
+    let words = writer.sentences(2).join(" ").replace('.', "");
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let menu: Vec<String> = words.chunks(2).map(|words| words.join(" ")).collect();
+    assert!(menu.len() > 10);
+    let texts: Vec<(String, String)> = (0..16)
+        .map(|number| {
+            let own = writer.sentences(14).join(" ");
+            let menu = if number < 8 {
+                menu.join("\n")
+            } else {
+                String::new()
+            };
+            (number.to_string(), format!("{own}\n{menu}"))
+        })
+        .collect();
+    let place = Place::new();
+    place.write("pages.jsonl", pages(&borrowed(&texts)));
+    assert_eq!(passages(&place, "pages.jsonl").len(), 0);
+    assert_eq!(
+        passages(&place, "pages.jsonl --common-limit 50").len(),
+        8 * 7 / 2
+    );
+}
+
+#[test]
 fn what_many_quote_is_no_frame() {
     let mut writer = Writer::new(35);
     let quoted = writer.sentences(5);

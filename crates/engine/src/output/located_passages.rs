@@ -6,12 +6,13 @@ use lookalike_kernel::rows::{
     DocumentPair, IdRef, PassagePlace, PassageRow, PassageSummary, PassagesSummary, Row, Shape,
 };
 use lookalike_pair::assemble::alignment::Relation;
-use lookalike_text::RecordId;
+use lookalike_text::{RecordId, UnitId};
 
 use super::document_groups::DocumentGroups;
 use super::named_units::PairIds;
 use super::summary_numbers::one_line;
 use crate::Error;
+use crate::bits::Bits;
 use crate::find_passages::FoundPassages;
 use crate::sink::{Sink, TableWriter};
 use crate::stages::{Located, LocatedPassage, Place, SharedPair, Signed, Texts};
@@ -43,6 +44,21 @@ pub(crate) fn for_each_shared(
     Ok(())
 }
 
+/// How many documents have any of these sentences.
+fn documents_of(signed: &Signed, sentences: &Bits<UnitId>) -> u64 {
+    if sentences.count() == 0 {
+        return 0;
+    }
+    let mut documents: Vec<RecordId> = Vec::new();
+    for unit in sentences.iter() {
+        let record = signed.records.of(unit);
+        if documents.last() != Some(&record) {
+            documents.push(record);
+        }
+    }
+    documents.len() as u64
+}
+
 /// Writes the pairs.
 pub(super) fn write_shared(
     sink: &mut dyn Sink,
@@ -54,6 +70,7 @@ pub(super) fn write_shared(
     let mut summary = PassagesSummary {
         sentences: signed.units() as u64,
         boilerplate_sentences: found.common.count(),
+        boilerplate_documents: documents_of(signed, &found.common),
         passages: found.located.passages.len(),
         relations: Relation::ALL
             .iter()

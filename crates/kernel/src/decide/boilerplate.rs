@@ -14,8 +14,14 @@ const NEAR_IDENTICAL: f64 = 0.5;
 const LEAST_FRAMED: usize = 4;
 
 /// What stands at one edge is a frame if it is around at least one of so many documents of a collection: four essays may
-/// begin with the same quotation. Where there are pages of several sites, each has a frame at both edges.
+/// begin with the same quotation. Where there are pages of several sites, each has a frame at both edges. Running text is a
+/// frame only if [nearly all](are_nearly_all) documents have it: what a quarter of a class has in common may be copied.
 const FRAMED_SHARE: usize = 4;
+
+/// Sentences that follow each other are running text if they have so many words, and each on average so many: menus have
+/// fewer.
+const RUNNING_WORDS: u32 = 40;
+const WORDS_PER_SENTENCE: u32 = 8;
 
 /// Larger collections have no frames but those in more documents than the limit.
 const MOST_DOCUMENTS: usize = 10_000;
@@ -33,6 +39,8 @@ pub struct Standing {
     pub documents: usize,
     /// In so many of these it begins the document or ends it, together with others that stand in as many.
     pub at_edges: usize,
+    /// In so many of those it is part of running text that stands in as many.
+    pub in_running_text: usize,
     /// Whether [one and the same documents](are_same_documents) also have another sentence in common, at their other edge.
     pub is_around: bool,
 }
@@ -45,6 +53,8 @@ pub struct LeastFramed {
     pub at_an_edge: Option<usize>,
     /// One that begins them and ends them.
     pub at_both: usize,
+    /// How many documents there are.
+    pub collection: usize,
 }
 
 impl LeastFramed {
@@ -55,6 +65,7 @@ impl LeastFramed {
         is_small.then_some(LeastFramed {
             at_an_edge: (at_an_edge <= spec.passages.common_limit()).then_some(at_an_edge),
             at_both: LEAST_FRAMED,
+            collection,
         })
     }
 
@@ -63,10 +74,24 @@ impl LeastFramed {
     pub fn is_frame(self, standing: Standing) -> bool {
         let elsewhere = standing.documents - standing.at_edges.min(standing.documents);
         let is_enough = |least: usize| standing.documents >= least;
+        let is_running_text = 2 * standing.in_running_text > standing.at_edges;
+        let is_told = !is_running_text || are_nearly_all(standing.documents, self.collection);
         OFF_THE_EDGE * elsewhere <= standing.documents
-            && (self.at_an_edge.is_some_and(is_enough)
+            && (self.at_an_edge.is_some_and(is_enough) && is_told
                 || standing.is_around && is_enough(self.at_both))
     }
+}
+
+/// Whether sentences that follow each other are running text, by how many there are and how many words they have.
+pub(super) fn is_running_text(sentences: usize, words: u32) -> bool {
+    sentences > 1
+        && words >= RUNNING_WORDS
+        && u64::from(words) >= u64::from(WORDS_PER_SENTENCE) * sentences as u64
+}
+
+/// Whether so many documents are nearly all of a collection.
+fn are_nearly_all(documents: usize, collection: usize) -> bool {
+    OFF_THE_EDGE * documents >= (OFF_THE_EDGE - 1) * collection
 }
 
 /// Whether a sentence is boilerplate that stands in so many documents, near-identical ones counted once.
@@ -76,7 +101,7 @@ pub fn is_boilerplate(spec: &Spec, documents: usize) -> bool {
 
 /// Whether two sentences stand in the same documents, but for a few: each in so many, and both in so many of them.
 pub fn are_same_documents(each: [usize; 2], both: usize) -> bool {
-    OFF_THE_EDGE * both >= (OFF_THE_EDGE - 1) * each[0].max(each[1])
+    are_nearly_all(both, each[0].max(each[1]))
 }
 
 /// Whether two documents of so many words count as one, with so many words in sentences that both have.
@@ -109,11 +134,13 @@ mod tests {
         let least = LeastFramed {
             at_an_edge: Some(8),
             at_both: 4,
+            collection: 32,
         };
         let is_frame = |documents, at_edges, is_around| {
             least.is_frame(Standing {
                 documents,
                 at_edges,
+                in_running_text: 0,
                 is_around,
             })
         };
@@ -121,5 +148,25 @@ mod tests {
         assert!(!is_frame(7, 7, false) && !is_frame(10, 7, false) && !is_frame(30, 0, false));
         assert!(!is_frame(3, 3, true) && !is_frame(7, 5, true));
         assert!(are_same_documents([5, 4], 4) && !are_same_documents([5, 30], 5));
+    }
+
+    #[test]
+    fn running_text_frames_nearly_all_documents_or_none() {
+        let least = LeastFramed {
+            at_an_edge: Some(4),
+            at_both: 4,
+            collection: 16,
+        };
+        let is_frame = |documents, is_around| {
+            least.is_frame(Standing {
+                documents,
+                at_edges: documents,
+                in_running_text: documents,
+                is_around,
+            })
+        };
+        assert!(is_frame(13, false) && is_frame(4, true));
+        assert!(!is_frame(4, false) && !is_frame(12, false));
+        assert!(is_running_text(3, 45) && !is_running_text(1, 60) && !is_running_text(10, 45));
     }
 }

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lookalike_text::{RecordId, UnitId};
 
-use super::boilerplate::{LeastFramed, Standing, WITHIN_FRAME, are_same_documents};
+use super::boilerplate::{
+    LeastFramed, Standing, WITHIN_FRAME, are_same_documents, is_running_text,
+};
 
 /// So many sentences of the other edge are asked whether the same documents have them.
 const ASKED: usize = 8;
@@ -17,8 +19,12 @@ pub struct Framing {
     /// Sentences in several documents, by the first of those identical to them, and in how many they are.
     wide: BTreeMap<UnitId, usize>,
     at_edges: BTreeSet<(UnitId, RecordId)>,
+    /// Those of them that are part of running text.
+    in_running_text: BTreeSet<(UnitId, RecordId)>,
     at_both: BTreeMap<[UnitId; 2], usize>,
     seen: BTreeSet<RecordId>,
+    /// Documents for which an earlier one stands.
+    led: usize,
 }
 
 impl Framing {
@@ -28,8 +34,10 @@ impl Framing {
             least,
             wide,
             at_edges: BTreeSet::new(),
+            in_running_text: BTreeSet::new(),
             at_both: BTreeMap::new(),
             seen: BTreeSet::new(),
+            led: 0,
         }
     }
 
@@ -37,9 +45,15 @@ impl Framing {
     pub fn add(&mut self, leader: RecordId, sentences: &[(UnitId, u16)]) {
         let begin = self.edge(sentences.iter());
         let end = self.edge(sentences.iter().rev());
-        let edges = begin.sentences.iter().chain(&end.sentences);
-        self.at_edges.extend(edges.map(|&first| (first, leader)));
-        if self.seen.insert(leader) && !begin.is_all {
+        for edge in [&begin, &end] {
+            let of_leader = |&first: &UnitId| (first, leader);
+            self.at_edges.extend(edge.sentences.iter().map(of_leader));
+            let running = edge.running_text.iter();
+            self.in_running_text.extend(running.map(of_leader));
+        }
+        let is_first = self.seen.insert(leader);
+        self.led += usize::from(!is_first);
+        if is_first && !begin.is_all {
             for pair in pairs_of_edges(&begin.sentences, &end.sentences) {
                 *self.at_both.entry(pair).or_default() += 1;
             }
@@ -47,12 +61,17 @@ impl Framing {
     }
 
     /// The sentences that are of a frame.
-    pub fn frames(self) -> BTreeSet<UnitId> {
+    pub fn frames(mut self) -> BTreeSet<UnitId> {
+        // Near-identical documents count once there, too.
+        self.least.collection = self.least.collection.saturating_sub(self.led);
         let mut standing: BTreeMap<UnitId, Standing> = BTreeMap::new();
         for (first, _) in self.at_edges {
             let standing = standing.entry(first).or_default();
             standing.documents = self.wide[&first];
             standing.at_edges += 1;
+        }
+        for (first, _) in self.in_running_text {
+            standing.entry(first).or_default().in_running_text += 1;
         }
         for (pair, documents) in self.at_both {
             let each = pair.map(|first| self.wide[&first]);
@@ -68,14 +87,19 @@ impl Framing {
     fn edge<'s>(&self, sentences: impl Iterator<Item = &'s (UnitId, u16)>) -> Edge {
         let mut edge = Edge {
             sentences: Vec::new(),
+            running_text: Vec::new(),
             is_all: true,
         };
         let mut others = 0;
+        let mut run = Run::default();
         for &(first, words) in sentences {
             if self.wide.contains_key(&first) {
                 others = 0;
                 edge.sentences.push(first);
+                run.sentences.push(first);
+                run.words += u32::from(words);
             } else {
+                edge.running_text.extend(run.end());
                 others += u32::from(words);
                 if others > WITHIN_FRAME {
                     edge.is_all = false;
@@ -83,13 +107,34 @@ impl Framing {
                 }
             }
         }
+        edge.running_text.extend(run.end());
         edge
+    }
+}
+
+/// Wide sentences that follow each other.
+#[derive(Default)]
+struct Run {
+    sentences: Vec<UnitId>,
+    words: u32,
+}
+
+impl Run {
+    /// Ends it; its sentences, if they are running text.
+    fn end(&mut self) -> Vec<UnitId> {
+        let Run { sentences, words } = std::mem::take(self);
+        match is_running_text(sentences.len(), words) {
+            true => sentences,
+            false => Vec::new(),
+        }
     }
 }
 
 /// The wide sentences at an edge of a document, from the outside.
 struct Edge {
     sentences: Vec<UnitId>,
+    /// Those of them that are part of running text.
+    running_text: Vec<UnitId>,
     /// Whether there is nothing else: then it is the edge of nothing.
     is_all: bool,
 }

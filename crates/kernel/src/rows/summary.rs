@@ -396,8 +396,11 @@ pub struct ArticleName {
 pub struct PassagesSummary {
     /// How many sentences the documents have.
     pub sentences: u64,
-    /// How many of these are boilerplate: they stand in more documents than the limit.
+    /// How many of these are boilerplate: they stand in more documents than the limit, or frame those of a small collection.
     pub boilerplate_sentences: u64,
+    /// How many documents have any of these.
+    #[serde(default)]
+    pub boilerplate_documents: u64,
     /// Lines of `passages.jsonl`.
     pub passages: u64,
     /// How many pairs of documents there are of each relation.
