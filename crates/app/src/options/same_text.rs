@@ -45,13 +45,15 @@ pub(crate) struct TextArguments {
     #[arg(long)]
     chinese: Option<Chinese>,
     /// Letters that look like Latin ones: as-written, mixed (replace them in words that mix scripts) or all (replace them
-    /// everywhere, digits in words too) [default: as-written, messages mixed]
+    /// everywhere, digits in words too) [default: as-written, messages mixed,
+    /// passages mixed]
     #[arg(long)]
     look_alikes: Option<LookAlikes>,
     /// Spaced-out letters, as in F.R.E.E: as-written or join [default: as-written, messages join]
     #[arg(long)]
     spaced_letters: Option<SpacedLetters>,
-    /// Invisible characters: let them separate words, or remove them [default: separate, messages remove]
+    /// Invisible characters: let them separate words, or remove them [default: separate, messages remove, passages
+    /// remove]
     #[arg(long)]
     zero_width: Option<ZeroWidth>,
     /// Emoji: keep or drop [default: keep]

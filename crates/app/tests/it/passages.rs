@@ -142,6 +142,83 @@ fn a_passage_survives_changed_inserted_deleted_split_and_merged_sentences() {
 }
 
 #[test]
+fn what_stands_between_copied_sentences_is_not_covered() {
+    let mut writer = Writer::new(7);
+    let (article, own) = (writer.sentences(14), writer.sentences(8));
+    // Every second sentence of the page is copied, one after the other.
+    let mixed: Vec<String> = (0..8)
+        .map(|place| match place % 2 {
+            0 => article[3 + place / 2].clone(),
+            _ => own[place].clone(),
+        })
+        .collect();
+    let words = |sentences: &[String]| sentences.join(" ").split(' ').count() as f64;
+    let share = words(&article[3..7]) / words(&mixed);
+    let place = Place::new();
+    let texts = [("page", mixed.join(" ")), ("article", article.join(" "))];
+    place.write("pages.jsonl", pages(&texts));
+    for options in ["", "--gap 0 --min-sentences 1"] {
+        let pairs = passages(&place, &format!("pages.jsonl {options}"));
+        assert_eq!(relation(&pairs, "page", "article"), "quotes");
+        let covered = pairs[0]["covered_a"].as_f64().unwrap();
+        assert!((covered - share).abs() < 1e-9, "{covered} {share}");
+        let covered = pairs[0]["covered_b"].as_f64().unwrap();
+        let share = words(&article[3..7]) / words(&article);
+        assert!((covered - share).abs() < 1e-9, "{covered} {share}");
+    }
+    // The passage itself reaches from the first to the last.
+    passages(&place, "pages.jsonl");
+    let found = place.lines("passages.jsonl");
+    assert_eq!(found.len(), 1);
+    assert_eq!(slice(&texts, &found[0]["a"]), mixed[..7].join(" "));
+    for (number, text) in texts.iter().enumerate() {
+        place.write(&format!("{number}.txt"), &text.1);
+    }
+    let compared = place.run("compare 0.txt 1.txt --passages").exits(0);
+    assert!(!compared.out.contains("contained"), "{}", compared.out);
+}
+
+#[test]
+fn copies_behind_letters_that_look_alike_and_invisible_ones_are_found() {
+    let mut writer = Writer::new(8);
+    let (article, own) = (writer.sentences(14), writer.sentences(24));
+    let copied = article[4..10].join(" ");
+    let cyrillic = copied.replace('a', "а").replace('o', "о").replace('e', "е");
+    let invisible: String = copied
+        .split(' ')
+        .map(|word| format!("{}\u{200B}{} ", &word[..2], &word[2..]))
+        .collect();
+    let page = |said: &str, own: &[String]| {
+        format!("{} {} {}", own[0], said.trim_end(), own[1..].join(" "))
+    };
+    let texts = [
+        ("article", article.join(" ")),
+        ("cyrillic", page(&cyrillic, &own[..12])),
+        ("invisible", page(&invisible, &own[12..])),
+    ];
+    let place = Place::new();
+    place.write("pages.jsonl", pages(&texts));
+    let pairs = passages(&place, "pages.jsonl");
+    assert_eq!(relation(&pairs, "article", "cyrillic"), "quotes");
+    assert_eq!(relation(&pairs, "article", "invisible"), "quotes");
+    for passage in place.lines("passages.jsonl") {
+        for side in ["a", "b"] {
+            let said = slice(&texts, &passage[side]);
+            assert_eq!(passage[side]["text"], said);
+            let expected = match passage[side]["id"].as_str().unwrap() {
+                "article" => &copied,
+                "cyrillic" => &cyrillic,
+                _ => invisible.trim_end(),
+            };
+            assert_eq!(said, *expected);
+        }
+        assert_eq!(passage["similarity"], 1.0);
+    }
+    let as_written = "pages.jsonl --look-alikes as-written --zero-width separate";
+    assert_eq!(passages(&place, as_written).len(), 0);
+}
+
+#[test]
 fn documents_are_told_what_they_are_to_each_other() {
     let mut writer = Writer::new(3);
     let mut article = |topic| {

@@ -7,7 +7,7 @@ use lookalike_pair::join::NearRule;
 use lookalike_sign::features::{Antecedents, TermRules};
 use lookalike_sign::keys::Sieving;
 use lookalike_sign::stats::IdfRange;
-use lookalike_text::SentenceOptions;
+use lookalike_text::{LookAlikes, SentenceOptions, TextOptions, ZeroWidth};
 
 use super::{Job, Outcome, PASSAGES, Preset, Split};
 use crate::Error;
@@ -102,6 +102,14 @@ impl Job for Passages {
         Outcome::Passages
     }
 
+    /// Who copies may hide it behind letters that look like others, and behind what cannot be seen.
+    fn text(&self, spec: &Spec) -> TextOptions {
+        let mut text = spec.text;
+        text.look_alikes = text.look_alikes.or(Some(LookAlikes::Mixed));
+        text.zero_width = text.zero_width.or(Some(ZeroWidth::Remove));
+        text
+    }
+
     fn aligner(&self, spec: &Spec, plan: &Plan) -> Result<Aligner, Error> {
         let evidence = match (spec.passages.align, &plan.features) {
             (Align::Words, _) => Evidence::Words,
@@ -114,7 +122,8 @@ impl Job for Passages {
                 return Err(Error::Internal("no features were chosen".to_string()));
             }
         };
-        Ok(Aligner::new(spec.passages.options(), spec.text, evidence))
+        let text = self.text(spec);
+        Ok(Aligner::new(spec.passages.options(), text, evidence))
     }
 
     fn near(&self, spec: &Spec) -> Option<NearRule> {
@@ -148,12 +157,14 @@ const NEAR: NearRule = NearRule {
     reach: 2 * 80,
 };
 
-/// As in the paper: sentences are aligned, none between them may differ, and frames of many documents count. Without any
+/// As in the paper: sentences are aligned as they are written, none between them may differ, and frames of many documents count. Without any
 /// limit, what stands in a thousand documents would be half a million pairs.
 fn as_published(spec: &mut Spec) {
     spec.passages.align = Align::Sentences;
     spec.passages.gap = 0;
     spec.passages.common_limit = Some(1000);
+    spec.text.look_alikes = Some(LookAlikes::AsWritten);
+    spec.text.zero_width = Some(ZeroWidth::Separate);
 }
 
 /// What cannot be meant.

@@ -27,6 +27,7 @@
 mod coverage;
 mod diagonals;
 mod dots;
+mod evident;
 mod fit;
 mod found;
 mod groups;

@@ -60,8 +60,7 @@ fn letter_for(digit: char) -> Option<char> {
 
 /// In words that mix scripts.
 pub(super) fn find_in_mixed(text: &str, table: &CharTable, edits: &mut Edits) {
-    let is_foreign = |c: char| c >= '\u{250}' && block(c, table).flatten().is_some_and(|b| b != 0);
-    if !text.chars().any(is_foreign) {
+    if !has_foreign(text, table) {
         return;
     }
     let mut begin = None;
@@ -80,6 +79,25 @@ pub(super) fn find_in_mixed(text: &str, table: &CharTable, edits: &mut Edits) {
             mixed |= *blocks.get_or_insert(block) != block;
         }
     }
+}
+
+/// Whether a text has a letter beyond the Latin ones. Most have few characters that can be one: only those are decoded.
+fn has_foreign(text: &str, table: &CharTable) -> bool {
+    /// The first byte of U+0240, before which all letters are Latin.
+    const FIRST: u8 = 0xC9;
+    /// Looked at together.
+    const PART: usize = 64;
+    let is_foreign = |c: char| c >= '\u{250}' && block(c, table).flatten().is_some_and(|b| b != 0);
+    let parts = text.as_bytes().chunks(PART).enumerate();
+    parts
+        .filter(|(_, part)| !part.is_ascii())
+        .any(|(number, part)| {
+            let begins = |(at, &byte): (usize, &u8)| (byte >= FIRST).then_some(PART * number + at);
+            let begins = part.iter().enumerate().filter_map(begins);
+            begins
+                .filter_map(|at| text.get(at..)?.chars().next())
+                .any(is_foreign)
+        })
 }
 
 /// A cheap stand-in for the script: letters of the same block may be of one script, those of

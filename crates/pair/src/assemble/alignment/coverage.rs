@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::evident::told;
 use super::{Page, Passage, Span};
 
 /// A document with this share of its words in another one is all there, but for frames and edits.
@@ -15,16 +16,16 @@ const MOSTLY_SAME: f64 = 0.5;
 /// What a document has at an end beside a passage that reaches to it is at most this share of it: a title, a footer.
 const BESIDE: f64 = 0.1;
 
-/// How many words of a page are in passages.
+/// How many words of a page are in passages, or in parts of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// All words.
     pub words: u32,
-    /// Those in a passage.
+    /// Those in one of them.
     pub covered: u32,
     /// The words outside of sentences that are common in the corpus,
     pub own_words: u32,
-    /// and those of them in a passage.
+    /// and those of these in one of them.
     pub own_covered: u32,
 }
 
@@ -49,7 +50,11 @@ fn share(part: u32, all: u32) -> f64 {
 impl Page {
     /// How much of it these spans cover.
     pub fn coverage(&self, spans: impl Iterator<Item = Span>) -> Coverage {
-        let mut covered: Vec<(u32, u32)> = spans.map(|span| self.words_of(span)).collect();
+        self.coverage_of(spans.map(|span| self.words_of(span)).collect())
+    }
+
+    /// How much of it these stretches of words cover.
+    pub(super) fn coverage_of(&self, mut covered: Vec<(u32, u32)>) -> Coverage {
         covered.sort_unstable();
         let words = self.words.len() as u32;
         let mut coverage = Coverage {
@@ -117,7 +122,7 @@ impl Page {
     }
 
     /// The words of which a span has a part, as the first and the one after the last.
-    fn words_of(&self, span: Span) -> (u32, u32) {
+    pub(super) fn words_of(&self, span: Span) -> (u32, u32) {
         let from = self.words.partition_point(|word| word.end <= span.begin);
         let to = self.words.partition_point(|word| word.start < span.end);
         (from as u32, to as u32)
@@ -198,7 +203,7 @@ pub struct Shared {
     pub relation: Relation,
     /// Whether one begins with what the other ends with.
     pub goes_on: bool,
-    /// The share of the first one's words in passages,
+    /// The share of the first one's words in sentences of passages that tell something, not in gaps between these,
     pub covered_a: f64,
     /// and of the second one's.
     pub covered_b: f64,
@@ -220,6 +225,7 @@ impl Shared {
         let first = a.coverage(passages.iter().map(|passage| passage.a));
         let second = b.coverage(passages.iter().map(|passage| passage.b));
         let similarity = similarity(passages, (a, first), (b, second));
+        let [first, second] = told(a, b, passages);
         if only_common {
             passages.clear();
         }

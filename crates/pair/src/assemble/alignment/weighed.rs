@@ -292,7 +292,7 @@ impl View<'_> {
 }
 
 /// The weight of a term that occurs so `often` among so many `words`.
-fn weight(often: u64, words: u64) -> u32 {
+pub(super) fn weight(often: u64, words: u64) -> u32 {
     let rarity = ((words + ELSEWHERE) / often.max(1)).min(RAREST);
     let odds = (rarity * u64::from(BIT) / WINDOW).max(u64::from(BIT));
     log(u64::from(BIT).midpoint(odds))
