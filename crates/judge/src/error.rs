@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use lookalike_kernel::{Choice, Refusal};
 
-use crate::tuning::Expectation;
+use crate::tuning::{Expectation, PrevalenceFrom};
 
 /// Each names the input and says what to do about it.
 #[derive(Debug, thiserror::Error)]
@@ -66,15 +66,27 @@ pub enum Error {
     },
     /// A precision that no threshold is expected to reach in a corpus.
     #[error(
-        "no threshold is expected to reach a precision of {wanted} in a corpus of {} records of which {:.1} % have a \
-         near-duplicate: the highest is {:.3}, with recall {:.2}; {} or label more pairs",
-        best.records, 100.0 * best.prevalence, best.precision, best.recall, lower_precision(best.precision)
+        "no threshold is expected to reach a precision of {wanted} in {}: the highest is {:.3}, with recall {:.2}; {}, {} or \
+         label more pairs",
+        corpus(best), best.precision, best.recall, prevalence(best), lower_precision(best.precision)
     )]
     OutOfReach {
         /// The precision that is wanted.
         wanted: f64,
         /// What is expected where it is highest.
         best: Expectation,
+    },
+    /// A threshold with which hardly anything would be found.
+    #[error(
+        "with the threshold {threshold}, only {:.1} % of the near-duplicates are expected to be found in {}; {}, ask for a lower \
+         precision with `precision=` or label more pairs",
+        100.0 * expected.recall, corpus(expected), prevalence(expected)
+    )]
+    FindsNothing {
+        /// The threshold that meets the goal.
+        threshold: f64,
+        /// What is expected of it.
+        expected: Expectation,
     },
     /// A score or similarity with which nothing can be computed.
     #[error(
@@ -133,6 +145,28 @@ impl Error {
     /// Our bug.
     pub(crate) fn internal(problem: impl Display) -> Self {
         Error::Kernel(lookalike_kernel::Error::Internal(problem.to_string()))
+    }
+}
+
+/// The corpus that something is expected of, and how it is known.
+fn corpus(expected: &Expectation) -> String {
+    let known = match expected.prevalence_from {
+        PrevalenceFrom::Given => "as you say",
+        PrevalenceFrom::Counted => "counted from the links",
+        PrevalenceFrom::Estimated => "estimated from the pairs that score best",
+    };
+    format!(
+        "a corpus of {} records of which {:.1} % have a near-duplicate ({known})",
+        expected.records,
+        100.0 * expected.prevalence
+    )
+}
+
+/// What to do about how many are taken to have one.
+fn prevalence(expected: &Expectation) -> &'static str {
+    match expected.prevalence_from {
+        PrevalenceFrom::Given => "check that share (`prevalence=`)",
+        _ => "set that share with `prevalence=` if it is another",
     }
 }
 

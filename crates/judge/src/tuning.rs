@@ -46,6 +46,9 @@ policy!(
     Auto = "auto",
 );
 
+/// Who finds a smaller share of the near-duplicates finds nothing.
+const FINDS_NOTHING: f64 = 0.01;
+
 /// How to tune.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -67,6 +70,9 @@ pub struct TuneOptions {
     pub prevalence: Option<f64>,
     /// The corpus that the model is for; by default the texts of the pairs stand for one.
     pub corpus: Option<Corpus>,
+    /// Whether the pairs are the links of that corpus, so that they tell how many of its records have a near-duplicate; a
+    /// sample that somebody labelled does not.
+    pub are_links: bool,
 }
 
 impl TuneOptions {
@@ -81,6 +87,7 @@ impl TuneOptions {
             goal: Goal::Labelled,
             prevalence: None,
             corpus: None,
+            are_links: false,
         }
     }
 
@@ -126,8 +133,8 @@ pub struct Tuned {
 /// Which method, or which combination of methods, tells labelled pairs apart best?
 ///
 /// # Errors
-/// If there are too few pairs of one label, if a method cannot be used with the options, or if no threshold is expected to
-/// have the precision that is wanted.
+/// If there are too few pairs of one label, if a method cannot be used with the options, if no threshold is expected to
+/// have the precision that is wanted, or if hardly anything is expected to be found with it.
 pub fn tune(pairs: &[LabelledTexts], options: &TuneOptions) -> Result<Tuned, Error> {
     let begin = Instant::now();
     let linked = LinkedTexts::new(pairs);
@@ -156,7 +163,10 @@ pub fn tune(pairs: &[LabelledTexts], options: &TuneOptions) -> Result<Tuned, Err
     let winner = best_of(&competitors);
     let best = &competitors[winner];
     let mut spec = spec_of(&best.1.learn(seed)?, &best.1.columns(), options)?;
-    let background = Background::new(options.corpus.as_ref(), (&linked, pairs));
+    let mut background = Background::new(options.corpus.as_ref(), (&linked, pairs));
+    if !options.are_links {
+        background.do_not_count();
+    }
     let near = background.nearest(&options.compared());
     let scores = background.scores(
         &near,
@@ -173,6 +183,12 @@ pub fn tune(pairs: &[LabelledTexts], options: &TuneOptions) -> Result<Tuned, Err
         return Err(Error::OutOfReach {
             wanted,
             best: expected,
+        });
+    }
+    if expected.recall < FINDS_NOTHING {
+        return Err(Error::FindsNothing {
+            threshold: spec.least_similarity(),
+            expected,
         });
     }
     spec.expected_removal = Some((expected.removed * 1000.0).round() / 1000.0);

@@ -121,6 +121,7 @@ settings! {
         Explore "explore",
         Gold "gold",
         Precision "precision",
+        Prevalence "prevalence",
         Listed "listed",
         Sweep "sweep",
         Sample "sample",

@@ -156,6 +156,7 @@ impl Tune {
                 pairs.sample(&corpus, &spec);
             }
             options.corpus = Some(corpus);
+            options.are_links = pairs.are_links;
         }
         Ok(pairs)
     }
@@ -252,7 +253,7 @@ impl TuneReport<'_> {
         let known = match expected.prevalence_from {
             PrevalenceFrom::Given => "",
             PrevalenceFrom::Counted => {
-                " (those that the labels name; --prevalence sets another share)"
+                " (those that the links name; --prevalence sets another share)"
             }
             PrevalenceFrom::Estimated => " (estimated; --prevalence sets it)",
         };

@@ -2,6 +2,8 @@
 
 use crate::support::Place;
 use crate::support::labelled::pairs;
+use lookalike::text::Seed;
+use lookalike::text::hash::hash64;
 use serde_json::json;
 
 /// Pairs that share any number of words, and the more the likelier they are labelled as the same; with a corpus of their
@@ -65,6 +67,67 @@ fn the_threshold_for_a_corpus_is_higher_the_rarer_near_duplicates_are() {
 }
 
 #[test]
+fn the_number_of_labels_is_not_taken_for_the_number_of_near_duplicates() {
+    let place = overlapping();
+    let all = place.read("pairs.jsonl");
+    let prevalence = |labels: usize| {
+        let some: Vec<&str> = all.lines().take(labels).collect();
+        place.write("some.jsonl", some.join("\n"));
+        let tune = "tune some.jsonl --corpus corpus.jsonl --model logistic -o c.toml";
+        let page = place.run(tune).exits(0).out;
+        assert!(page.contains("(estimated; --prevalence sets it)"), "{page}");
+        let object = place.run(&format!("{tune} --json")).exits(0).out;
+        let object: serde_json::Value = serde_json::from_str(&object).unwrap();
+        object["expected"]["prevalence"].as_f64().unwrap()
+    };
+    let [few, many] = [60, 240].map(prevalence);
+    // Four times as many labels would be four times as many near-duplicates.
+    assert!(many < 3.0 * few, "{few} {many}");
+}
+
+#[test]
+fn a_model_that_would_find_nothing_is_not_written() {
+    let place = Place::new();
+    let letter = |place: u32, hash: u64| char::from(b'a' + (hash >> (5 * place)) as u8 % 26);
+    let letters = |hash: u64| (0..8).map(|place| letter(place, hash)).collect::<String>();
+    let text = |number: usize, shared: usize, side: &str| {
+        // All but the first share as much with many that nobody calls the same.
+        let family = if number == 0 { 99 } else { number % 20 };
+        let word = |at: usize| match at < shared {
+            true => letters(hash64(format!("{family}w{at}").as_bytes(), Seed(1))),
+            false => letters(hash64(format!("{side}{number}w{at}").as_bytes(), Seed(1))),
+        };
+        (0..12).map(word).collect::<Vec<_>>().join(" ")
+    };
+    let (mut pairs, mut corpus) = (String::new(), String::new());
+    for number in 0..400 {
+        let is_same = number % 2 == 0;
+        let shared = match (number, is_same) {
+            (0, _) => 11,
+            (_, true) => 8,
+            (_, false) => 2,
+        };
+        let sides = ["a", "b"].map(|side| text(number, shared, side));
+        for side in &sides {
+            corpus += &format!("{}\n", json!({"id": corpus.lines().count(), "text": side}));
+        }
+        let [a, b] = &sides;
+        pairs += &format!("{}\n", json!({"a": a, "b": b, "label": u8::from(is_same)}));
+    }
+    place.write("pairs.jsonl", pairs);
+    place.write("corpus.jsonl", corpus);
+    place
+        .run("tune pairs.jsonl --corpus corpus.jsonl --model linear -o c.toml --prevalence 0.001")
+        .fails_with(&[
+            "of the near-duplicates are expected to be found",
+            "0.1 % have a near-duplicate (as you say)",
+            "--prevalence",
+            "label more pairs",
+        ]);
+    assert!(!place.path("c.toml").exists());
+}
+
+#[test]
 fn a_precision_out_of_reach_is_an_error_that_says_what_can_be_reached() {
     let place = overlapping();
     // Of every text there is one nearly like it that nobody calls the same.
@@ -84,7 +147,8 @@ fn a_precision_out_of_reach_is_an_error_that_says_what_can_be_reached() {
         .fails_with(&[
             "no threshold is expected to reach a precision of 0.999",
             "960 records",
-            "50.0 % have a near-duplicate",
+            "50.0 % have a near-duplicate (as you say)",
+            "--prevalence",
             "the highest is 0.",
             "ask for --precision 0.",
         ]);
@@ -153,7 +217,7 @@ fn links_to_posts_that_are_not_there_are_skipped_and_others_sampled() {
         "48 near-duplicates",
         "sampled among pairs",
         "1 link to records that are not there skipped",
-        "have a near-duplicate (those that the labels name",
+        "have a near-duplicate (those that the links name",
     ] {
         assert!(ran.out.contains(part), "no {part:?} in:\n{}", ran.out);
     }

@@ -92,6 +92,11 @@ impl<'p> Background<'p> {
         background
     }
 
+    /// Labels of a sample do not tell how many records have a near-duplicate.
+    pub(super) fn do_not_count(&mut self) {
+        self.prevalence = None;
+    }
+
     /// A corpus instead of the texts of the list.
     fn take(&mut self, corpus: &'p Corpus, linked: &LinkedTexts<'p>, groups: &[usize]) {
         let mut texts: Vec<&Text> = corpus.texts.iter().collect();
