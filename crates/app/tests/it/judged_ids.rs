@@ -50,6 +50,50 @@ fn ids_that_the_input_does_not_have_are_an_error() {
 }
 
 #[test]
+fn pairs_with_ids_that_the_input_does_not_have_are_skipped_and_counted() {
+    let place = place();
+    let found = "{\"a\": 1, \"b\": 2, \"label\": 1}\n";
+    for (other, said) in [
+        (
+            "{\"a\": \"1\", \"b\": 4}\n",
+            "1 gold pair names ids that are not in the input, such as \"1\"; there ids are numbers",
+        ),
+        (
+            "{\"a\": 1, \"b\": 99}\n{\"a\": 98, \"b\": 99}\n",
+            "2 gold pairs name ids that are not in the input, such as 98\n",
+        ),
+    ] {
+        place.write("gold.jsonl", format!("{found}{other}"));
+        let ran = place.run("judge out --gold gold.jsonl --listed").exits(0);
+        assert!(ran.out.contains(said), "{}", ran.out);
+        assert!(
+            ran.out.contains("1.0000 (1 of 1 right pairs are found)"),
+            "{}",
+            ran.out
+        );
+        let ran = place
+            .run("judge out --gold gold.jsonl --listed --json")
+            .exits(0);
+        let verdict: Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(verdict["skipped_pairs"], other.lines().count());
+    }
+    // What is there and was not found is still missed.
+    place.write("gold.jsonl", format!("{found}{{\"a\": 1, \"b\": 3}}\n"));
+    let ran = place.run("judge out --gold gold.jsonl --listed").exits(0);
+    assert!(
+        ran.out.contains("0.5000 (1 of 2 right pairs"),
+        "{}",
+        ran.out
+    );
+    assert!(!ran.out.contains("skipped"), "{}", ran.out);
+    place.write("gold.jsonl", "{\"a\": 1, \"b\": 99}\n");
+    place.run("judge out --gold gold.jsonl").fails_with(&[
+        "1 gold pair names ids that are not in the input",
+        "no other pair is left",
+    ]);
+}
+
+#[test]
 fn near_duplicates_alone_say_nothing_about_precision() {
     let place = place();
     place.write(

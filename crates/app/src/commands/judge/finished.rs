@@ -1,6 +1,7 @@
 //! Judging the result of a finished run.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::Path;
 
 use anyhow::bail;
@@ -35,8 +36,26 @@ impl Judge {
             return Err(lookalike::judge::Error::NoPairs.into());
         }
         let counting = self.counting().unwrap_or(gold.counting());
-        let verdict = judge_pairs(&gold, result.found(&gold, counting)?, counting);
+        let mut verdict = judge_pairs(&gold, result.found(&gold, counting)?, counting);
+        if verdict.counts.true_positives == 0 {
+            let ids = gold.pairs().flat_map(|((a, b), _)| [a, b]);
+            self.check_ids(result, &ids.cloned().collect())?;
+        }
+        let unknown = match gold.are_links() || verdict.counts.false_negatives == 0 {
+            true => None,
+            false => skip_unknown(result, &mut gold),
+        };
+        if let Some(unknown) = &unknown {
+            if gold.pairs().next().is_none() {
+                bail!("{}: {unknown}; no other pair is left", self.gold.display());
+            }
+            verdict = judge_pairs(&gold, result.found(&gold, counting)?, counting);
+        }
         let mut report = Report::new(&labels(gold.positives(), gold.negatives()));
+        if let Some(unknown) = unknown {
+            report.line("skipped", &unknown);
+            report.field("skipped_pairs", unknown.pairs);
+        }
         if gold.are_links() {
             let skipped = counted(skipped as u64, "link");
             report.line(
@@ -45,10 +64,6 @@ impl Judge {
             );
         }
         report.counting("the pairs listed in the result", counting);
-        if verdict.counts.true_positives == 0 {
-            let ids = gold.pairs().flat_map(|((a, b), _)| [a, b]);
-            self.check_ids(result, &ids.cloned().collect())?;
-        }
         let has_precision = counting == Counting::Complete || gold.negatives() > 0;
         match has_precision {
             true => report.counts(&verdict.counts),
@@ -165,6 +180,51 @@ fn ids_there(result: &FinishedResult, wanted: &BTreeSet<Id>) -> anyhow::Result<B
     Ok(lengths_of_ids(&request, wanted, work.path())?
         .into_keys()
         .collect())
+}
+
+/// Pairs of a gold that were left out, since the input of the result lacks one of their ids.
+struct Unknown {
+    pairs: usize,
+    /// One of these ids,
+    id: Id,
+    /// and the same digits as the input has them, if it does.
+    in_other_form: Option<Id>,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pairs = counted(self.pairs as u64, "gold pair");
+        let name = if self.pairs == 1 { "names" } else { "name" };
+        let id: String = self.id.to_string().chars().take(60).collect();
+        let instead = self.in_other_form.as_ref().map_or("", in_corpus);
+        write!(
+            f,
+            "{pairs} {name} ids that are not in the input, such as {id}{instead}"
+        )
+    }
+}
+
+/// Leaves out pairs with ids that the input of a result has not, as far as it can be read again; none if there are none.
+fn skip_unknown(result: &FinishedResult, gold: &mut PairGold) -> Option<Unknown> {
+    let ids: BTreeSet<Id> = (gold.pairs().flat_map(|((a, b), _)| [a, b]).cloned()).collect();
+    let turned = ids.iter().filter_map(other_form);
+    let wanted = ids.iter().cloned().chain(turned).collect();
+    let there = ids_there(result, &wanted).ok()?;
+    // The second record with an id has another name.
+    let is_there = |id: &Id| {
+        let is_renamed = |text: &str| {
+            text.rsplit_once('#')
+                .is_some_and(|(_, number)| number.parse::<u64>().is_ok())
+        };
+        there.contains(id) || matches!(id, Id::Text(text) if is_renamed(text))
+    };
+    let id = ids.iter().find(|id| !is_there(id))?.clone();
+    let pairs = gold.keep(|a, b| is_there(a) && is_there(b));
+    Some(Unknown {
+        pairs,
+        in_other_form: other_form(&id).filter(|other| there.contains(other)),
+        id,
+    })
 }
 
 /// Leaves out links to records that the input of a result has not, and says how many.
