@@ -111,6 +111,27 @@ fn the_history_is_kept_in_tables_of_other_formats() {
 }
 
 #[test]
+fn a_dump_of_current_revisions_does_not_say_since_when() {
+    let place = Place::new();
+    let [nine, eleven] = ["nine", "eleven"].map(flood);
+    let pages = [
+        page(3, "Kettlebridge", &[(2013, &nine)]),
+        page(5, "River Wend", &[(2017, &eleven)]),
+    ];
+    place.write("wiki.xml", dump(&pages));
+    let ran = place.run("sentences --out out wiki.xml --history").exits(0);
+    assert!(ran.out.contains("pages-meta-history"), "{}", ran.out);
+    let pairs = place.lines("pairs.jsonl");
+    assert_eq!(pairs[0]["kind"], "factual-drift");
+    for name in ["since_a", "since_b", "parted"] {
+        assert!(pairs[0].get(name).is_none_or(Value::is_null), "{pairs:?}");
+    }
+    assert_eq!(pairs[0]["a"]["date"], "2013-03-01T00:00:00Z");
+    let shown = place.run("show out").exits(0).out;
+    assert!(!shown.contains("since"), "{shown}");
+}
+
+#[test]
 fn what_has_no_revisions_has_no_history() {
     let place = Place::new();
     place.write(

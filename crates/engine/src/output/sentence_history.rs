@@ -182,6 +182,9 @@ fn partings_of(
                 return Ok(());
             };
             revision += 1;
+            for &(drift, side) in here {
+                drifts[drift].sides[side].revisions += 1;
+            }
             splitter.split(UnitId::from(0), record, &mut |unit| {
                 for &(drift, side) in here {
                     drifts[drift].see(side, unit.text, (revision, date));
@@ -254,7 +257,11 @@ impl Drift {
     fn since(&self) -> [Date; 2] {
         [0, 1].map(|side| {
             let present = form(&self.texts[side]);
-            let forms = &self.sides[side].forms;
+            let Forms { forms, revisions } = &self.sides[side];
+            // The date of a single revision says when the article was last changed, and of the sentence nothing.
+            if *revisions < 2 {
+                return NO_DATE;
+            }
             let found = forms.iter().rev().find(|seen| seen.form == present);
             found.map_or(NO_DATE, |seen| seen.first)
         })
@@ -291,6 +298,8 @@ fn form(text: &str) -> u64 {
 #[derive(Default)]
 struct Forms {
     forms: Vec<Form>,
+    /// How many revisions were read.
+    revisions: u32,
 }
 
 /// A form as long as it was there without a break; one that comes back later is another.
@@ -359,6 +368,7 @@ mod tests {
         for (side, history) in histories.into_iter().enumerate() {
             for &(on, text) in history {
                 revision += 1;
+                drift.sides[side].revisions += 1;
                 drift.see(side, text, (revision, day(on)));
                 drift.sides[side].end_revision((revision, day(on)));
             }
@@ -393,7 +403,7 @@ mod tests {
 
     #[test]
     fn what_was_undone_at_once_does_not_count() {
-        let kept: &[(u32, &str)] = &[(1, NINE)];
+        let kept: &[(u32, &str)] = &[(1, NINE), (7, NINE)];
         let changed: &[(u32, &str)] = &[(2, NINE), (3, "Nichts."), (4, NINE), (6, ELEVEN)];
         assert_eq!(looked_back([kept, changed]), told(["01", "06"], Some("06")));
     }
@@ -401,7 +411,7 @@ mod tests {
     #[test]
     fn what_comes_back_later_was_away_until_then() {
         let back: &[(u32, &str)] = &[(1, NINE), (5, TEN), (6, TEN), (7, TEN), (9, NINE)];
-        let other: &[(u32, &str)] = &[(2, TEN)];
+        let other: &[(u32, &str)] = &[(2, TEN), (8, TEN)];
         assert_eq!(looked_back([back, other]), told(["09", "02"], Some("09")));
         // The two never had it at the same time.
         let back: &[(u32, &str)] = &[
@@ -418,12 +428,20 @@ mod tests {
     #[test]
     fn what_was_never_the_same_has_not_parted() {
         let one: &[(u32, &str)] = &[(1, NINE), (9, NINE)];
-        let other: &[(u32, &str)] = &[(2, ELEVEN)];
+        let other: &[(u32, &str)] = &[(2, ELEVEN), (3, ELEVEN)];
         assert_eq!(looked_back([one, other]), told(["01", "02"], None));
         // One article came to be when the other had been changed already.
         let earlier: &[(u32, &str)] = &[(1, ELEVEN), (2, NINE)];
-        let later: &[(u32, &str)] = &[(5, ELEVEN)];
+        let later: &[(u32, &str)] = &[(5, ELEVEN), (6, ELEVEN)];
         assert_eq!(looked_back([earlier, later]), told(["02", "05"], None));
+    }
+
+    #[test]
+    fn a_single_revision_does_not_tell_since_when() {
+        let changed: &[(u32, &str)] = &[(1, NINE), (3, TEN)];
+        let (since, parted) = looked_back([&[(2, NINE)], changed]);
+        assert_eq!(since, [None, Some("03".to_string())]);
+        assert_eq!(parted.as_deref(), Some("03"));
     }
 
     #[test]
