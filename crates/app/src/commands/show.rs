@@ -5,6 +5,7 @@ mod clusters;
 mod pager;
 mod side_by_side;
 mod stored;
+mod suggestions;
 mod templates;
 
 use std::io::Write as _;
@@ -18,6 +19,7 @@ use lookalike::pair::assemble::{Difference, Kind};
 
 use self::choose::{Choice, Order};
 use self::stored::{Chosen, Stored};
+use self::suggestions::Suggestions;
 use super::Run;
 use crate::screen::terminal::Terminal;
 use crate::screen::{counted, safe, thousands};
@@ -140,25 +142,32 @@ impl Show {
 
     fn pairs(&self, result: &Stored) -> anyhow::Result<String> {
         let chosen = result.choose(&self.choice(result))?;
-        if chosen.rows.is_empty() {
+        let of_id = self.id.as_deref().filter(|_| self.kind.is_none());
+        let suggested = of_id.map(|id| Suggestions::of(result, id)).transpose()?;
+        let suggested = suggested.flatten();
+        if chosen.rows.is_empty() && suggested.is_none() {
             self.check_names(result, &chosen)?;
         }
         if self.json {
-            return Ok(chosen.lines());
+            let suggested = suggested.map(|suggested| suggested.line + "\n");
+            return Ok(chosen.lines() + &suggested.unwrap_or_default());
         }
-        match chosen.rows.is_empty() {
-            true => Ok(self.no_pair(result, &chosen)),
-            false => self.shown(result, &chosen),
+        let mut page = match chosen.rows.is_empty() {
+            true => self.no_pair(result, &chosen),
+            false => self.shown(result, &chosen)?,
+        };
+        if let Some(suggested) = suggested {
+            page += &format!("\n{}", suggested.page(result));
         }
+        Ok(page)
     }
 
     /// Ends with an error where the id or the kind is that of nothing: then it is a slip.
     fn check_names(&self, result: &Stored, chosen: &Chosen) -> anyhow::Result<()> {
         if let Some(id) = &self.id
-            && let Some(instead) = result.unknown_id(id)?
+            && let Some(unknown) = result.unknown_id(id)?
         {
-            let folder = self.result.display();
-            bail!("no record in {folder} has the id {id}{instead}");
+            bail!("{unknown}");
         }
         match &self.kind {
             Some(kind) if !is_kind(kind) && !chosen.kinds.contains(kind) => {
@@ -175,9 +184,18 @@ impl Show {
             (Some(kind), _) if !chosen.kinds.contains(kind) => {
                 format!("{}.\n", no_such_kind(kind, chosen))
             }
-            (_, Some(id)) => {
+            (Some(_), Some(id)) => {
                 let id = safe(id);
                 format!("No pair with the record {id} matches; the result has {pairs}.\n")
+            }
+            (None, Some(id)) => {
+                format!(
+                    "The record {} is in no pair; the result has {pairs}.\n",
+                    safe(id)
+                )
+            }
+            (None, None) if result.0.summary.suggestions.is_some() => {
+                format!("The result has {pairs}; --id ID shows what is most similar to a record.\n")
             }
             _ => format!("No pair matches; the result has {pairs}.\n"),
         }

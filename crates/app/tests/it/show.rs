@@ -71,7 +71,8 @@ fn pairs_are_chosen_by_similarity_sample_id_and_cluster() {
     assert_eq!(shown(&all).len(), 5, "{}", all.out);
     assert_eq!(shown(&all)[0], "1 – 2");
     let least = show(&place, "--sort similarity --limit 2");
-    assert_eq!(shown(&least), ["2 – 3", "1 – 3"]);
+    // One of each cluster.
+    assert_eq!(shown(&least), ["2 – 3", "5 – 6"]);
     let near = show(&place, "--near 1 --limit 1");
     assert_eq!(shown(&near), ["1 – 4"]);
     let sample = show(&place, "--sample 3");
@@ -102,6 +103,63 @@ fn pairs_are_chosen_by_similarity_sample_id_and_cluster() {
     place
         .run("show out --cluster 99")
         .fails_with(&["99", "--sort size"]);
+}
+
+#[test]
+fn a_large_cluster_does_not_hide_the_others() {
+    let place = Place::new();
+    let mut texts: Vec<String> = (0..30)
+        .map(|number| format!("{FERRY} and letter {number} of the year"))
+        .collect();
+    for text in [
+        "Nobody knows who painted the ceiling before it was found under",
+        "Bread is baked at night while snow falls on a village of",
+        "许多人住在河边 他们不知道 灯为什么亮 谁也没有问 只有",
+    ] {
+        texts.extend(["lime", "soot"].map(|last| format!("{text} {last}")));
+    }
+    let lines = (0..).zip(&texts);
+    let lines = lines.map(|(id, text)| format!("{}\n", json!({"id": id, "text": text})));
+    place.write("pages.jsonl", lines.collect::<String>());
+    place
+        .documents("pages.jsonl --threshold 0.5 --features shingles:words:2 --quiet")
+        .exits(0);
+    assert!(place.results().pairs.len() > 100);
+    for how in ["--sample 4", "--limit 4", "--limit 4 --sort similarity"] {
+        let ran = show(&place, how);
+        let shown = shown(&ran);
+        for pair in ["30 – 31", "32 – 33", "34 – 35"] {
+            assert!(shown.contains(&pair), "{how}: {shown:?}");
+        }
+        assert_eq!(shown.len(), 4);
+        assert_eq!(show(&place, how).out, ran.out);
+    }
+    // What is left after one of each is filled up.
+    assert_eq!(shown(&show(&place, "--sample 9")).len(), 9);
+    assert_eq!(shown(&show(&place, "--id 3 --limit 9")).len(), 9);
+}
+
+#[test]
+fn a_record_without_a_pair_is_told_from_one_that_does_not_exist() {
+    let place = place();
+    place.write(
+        "pages.jsonl",
+        place.read("pages.jsonl") + "{\"id\": \"面\", \"text\": \"bread is baked at night\"}\n",
+    );
+    let documents = "pages.jsonl --threshold 0.3 --features shingles:words:2 --quiet";
+    place.documents(documents).exits(0);
+    let ran = show(&place, "--id 面");
+    assert_eq!(
+        ran.out,
+        "The record 面 is in no pair; the result has 5 pairs.\n"
+    );
+    place
+        .run("show out --id 12")
+        .fails_with(&["no record in out has the id 12 (did you mean 1?)"]);
+    std::fs::remove_file(place.path("pages.jsonl")).unwrap();
+    place
+        .run("show out --id 面")
+        .fails_with(&["no pair in out has a record with the id 面"]);
 }
 
 #[test]
@@ -256,6 +314,29 @@ fn every_summary_ends_with_the_line_to_type_next() {
             format!("next              {next}   (look at the pairs)")
         );
     }
+    // What cannot be read again is in the report, unless it is stored.
+    let copies = b"{\"text\": \"a b c\"}\n{\"text\": \"a b c\"}\n";
+    for (options, next) in [
+        ("", "open the report in a browser"),
+        ("--no-report", "lookalike documents … --with-text"),
+        ("--with-text", "lookalike show out"),
+        ("--with-text --output-format csv", "lookalike show out"),
+    ] {
+        let ran = place
+            .documents_from(copies, &format!("- {options}"))
+            .exits(0);
+        let last = ran.out.lines().last().unwrap();
+        assert!(
+            last.starts_with(&format!("next              {next}")),
+            "{last}"
+        );
+    }
+    place.write(
+        "other.jsonl",
+        "{\"text\": \"a b c\"}\n{\"text\": \"d e f\"}\n",
+    );
+    let ran = place.run("passages other.jsonl --no-report").exits(0);
+    assert!(!ran.out.contains("report"), "{}", ran.out);
     place.write(
         "forum.jsonl",
         "{\"title\": \"How do I fly?\", \"body\": \"Quickly\"}\n{\"title\": \"Where is the station?\"}\n",

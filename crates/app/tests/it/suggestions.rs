@@ -63,6 +63,39 @@ fn what_shares_rare_words_is_suggested_first_in_any_language() {
 }
 
 #[test]
+fn suggestions_are_shown_with_titles() {
+    let place = with(&questions());
+    let ran = place
+        .threads("threads.jsonl --top 3 --threshold 0.9 --no-report")
+        .exits(0);
+    assert!(
+        ran.out.contains("of the true best 3, measured"),
+        "{}",
+        ran.out
+    );
+    let next = ran.out.lines().last().unwrap();
+    assert!(next.contains("lookalike show out --id ID"), "{next}");
+    let shown = place.run("show out --id 天气").exits(0).out;
+    assert!(
+        shown.contains("The record 天气 is in no pair")
+            && shown.contains("most similar to 天气  北京今天天气怎么样？\n")
+            && shown.contains("  伞  今天在北京要带伞吗？\n"),
+        "{shown}"
+    );
+    let json = place.run("show out --id 天气 --json").exits(0).out;
+    let row: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(row["similar"][0]["id"], "伞");
+    let none = place.run("show out").exits(0).out;
+    assert!(
+        none.contains("--id ID shows what is most similar"),
+        "{none}"
+    );
+    place
+        .run("show out --id nobody")
+        .fails_with(&["no record in out has the id nobody"]);
+}
+
+#[test]
 fn a_suggestion_says_how_similar_each_field_is() {
     let place = with(&questions());
     place.threads("threads.jsonl --top 2").exits(0);

@@ -1,7 +1,9 @@
 //! Which rows of a result are shown.
 
-use std::collections::BinaryHeap;
+use std::collections::BTreeMap;
 
+use lookalike::finished::Side;
+use lookalike::kernel::rows::Id;
 use lookalike::text::Seed;
 use lookalike::text::hash::hash64;
 
@@ -51,38 +53,43 @@ impl Choice<'_> {
     }
 }
 
-/// Keeps the first rows of a choice, however many are offered.
+/// Keeps the first rows of a choice, however many are offered: one of each cluster before a second one of any, so that a large
+/// cluster does not hide the others.
 pub(super) struct First<'c> {
     choice: &'c Choice<'c>,
-    kept: BinaryHeap<(u64, u64, RowInHeap)>,
+    /// The clusters by their members; what is in none stands for itself.
+    clusters: BTreeMap<u64, u32>,
+    /// The first row of each cluster that was offered.
+    first_of: BTreeMap<u32, Place>,
+    /// The first of the first rows of clusters.
+    leading: BTreeMap<Place, PairRow>,
+    /// The first of the others.
+    rest: BTreeMap<Place, PairRow>,
     offered: u64,
 }
 
-/// A row that does not take part in the order.
-struct RowInHeap(PairRow);
+/// What a row is ordered by, and its number.
+type Place = (u64, u64);
 
-impl PartialEq for RowInHeap {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-impl Eq for RowInHeap {}
-impl PartialOrd for RowInHeap {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for RowInHeap {
-    fn cmp(&self, _: &Self) -> std::cmp::Ordering {
-        std::cmp::Ordering::Equal
-    }
+/// A number for a record, or a sentence of it.
+pub(super) fn member(side: &Side) -> u64 {
+    let kind = match side.id {
+        Id::Text(_) => 0,
+        Id::Number(_) => 1,
+    };
+    let sentence = side.sentence.map_or(0, |sentence| 1 + u64::from(sentence));
+    hash64(side.called().as_bytes(), Seed(2 * sentence + kind))
 }
 
 impl<'c> First<'c> {
-    pub(super) fn new(choice: &'c Choice<'c>) -> Self {
+    /// `clusters` has the number of the cluster of each [member] of one.
+    pub(super) fn new(choice: &'c Choice<'c>, clusters: BTreeMap<u64, u32>) -> Self {
         First {
             choice,
-            kept: BinaryHeap::new(),
+            clusters,
+            first_of: BTreeMap::new(),
+            leading: BTreeMap::new(),
+            rest: BTreeMap::new(),
             offered: 0,
         }
     }
@@ -90,19 +97,39 @@ impl<'c> First<'c> {
     /// Takes a row that fits.
     pub(super) fn offer(&mut self, row: PairRow) {
         self.offered += 1;
-        self.kept
-            .push((self.choice.key(&row), self.offered, RowInHeap(row)));
-        if self.kept.len() > self.choice.most {
-            self.kept.pop();
+        let place = (self.choice.key(&row), self.offered);
+        let mut sides = row.sides.iter();
+        let cluster = sides.find_map(|side| self.clusters.get(&member(side)).copied());
+        let before = cluster.and_then(|cluster| self.first_of.get(&cluster).copied());
+        match (cluster, before) {
+            (_, Some(before)) if before < place => return self.rest(place, row),
+            (Some(cluster), before) => {
+                self.first_of.insert(cluster, place);
+                let replaced = before.and_then(|before| self.leading.remove_entry(&before));
+                if let Some((place, row)) = replaced {
+                    self.rest(place, row);
+                }
+            }
+            (None, _) => {}
+        }
+        self.leading.insert(place, row);
+        if self.leading.len() > self.choice.most {
+            self.leading.pop_last();
+        }
+    }
+
+    fn rest(&mut self, place: Place, row: PairRow) {
+        self.rest.insert(place, row);
+        if self.rest.len() > self.choice.most {
+            self.rest.pop_last();
         }
     }
 
     /// The rows in order, and how many were offered.
     pub(super) fn finish(self) -> (Vec<PairRow>, u64) {
-        let kept = self.kept.into_sorted_vec();
-        (
-            kept.into_iter().map(|(_, _, row)| row.0).collect(),
-            self.offered,
-        )
+        let room = self.choice.most - self.leading.len();
+        let mut chosen = self.leading;
+        chosen.extend(self.rest.into_iter().take(room));
+        (chosen.into_values().collect(), self.offered)
     }
 }

@@ -7,6 +7,7 @@ use lookalike::kernel::rows::{Id, Table};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::choose;
 use super::stored::{Chosen, PairRow, Stored};
 use crate::screen::{counted, safe, thousands};
 
@@ -78,6 +79,22 @@ type Member = (Id, Option<u32>);
 
 fn member(side: &Side) -> Member {
     (side.id.clone(), side.sentence)
+}
+
+/// The number of the cluster of each member.
+pub(super) fn of_members(result: &Stored) -> anyhow::Result<BTreeMap<u64, u32>> {
+    let mut clusters = BTreeMap::new();
+    for (number, line) in (0..).zip(result.0.lines(Table::Clusters)?) {
+        if let Some(cluster) = Cluster::read(line?) {
+            clusters.extend(
+                cluster
+                    .members
+                    .iter()
+                    .map(|side| (choose::member(side), number)),
+            );
+        }
+    }
+    Ok(clusters)
 }
 
 /// The largest clusters, of equal ones the first.

@@ -7,10 +7,12 @@ use anyhow::Context;
 use lookalike::finished::{Finished, Side, called};
 use lookalike::kernel::nearest;
 use lookalike::kernel::rows::{Id, RecordRow, Table};
+use lookalike::{Request, lengths_of_ids};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::choose::{Choice, First};
+use super::clusters;
 
 /// A finished result that is shown.
 pub(super) struct Stored(pub(super) Finished);
@@ -113,7 +115,13 @@ impl Stored {
             true => Table::Passages,
             false => Table::Pairs,
         };
-        let (mut first, mut kinds) = (First::new(choice), BTreeSet::new());
+        let is_more = self.0.summary.counts.pairs > choice.most as u64;
+        // Of one record, its pairs are what is asked for.
+        let clusters = match is_more && choice.id.is_none() {
+            true => clusters::of_members(self)?,
+            false => BTreeMap::new(),
+        };
+        let (mut first, mut kinds) = (First::new(choice, clusters), BTreeSet::new());
         for line in self.0.lines(file)? {
             let Some(mut row) = PairRow::read(line?) else {
                 continue;
@@ -137,7 +145,8 @@ impl Stored {
         })
     }
 
-    /// If no record has an id, what may be meant instead; none where one has it, or where the result does not tell.
+    /// If no record in pairs has an id, and no record of the input either as far as that can be read again, that, and what may
+    /// be meant instead; none where one has it, or where the result does not tell.
     pub(super) fn unknown_id(&self, id: &str) -> anyhow::Result<Option<String>> {
         /// So many ids are compared with one that is misspelt.
         const MOST: usize = 100_000;
@@ -159,13 +168,39 @@ impl Stored {
         if is_known || !self.0.has(Table::Records) {
             return Ok(None);
         }
+        let folder = self.0.folder().display();
+        let unknown = match self.is_in_input(id) {
+            Some(true) => return Ok(None),
+            Some(false) => format!("no record in {folder} has the id {id}"),
+            None => format!("no pair in {folder} has a record with the id {id}"),
+        };
         let meant = nearest(id, ids.iter().map(String::as_str));
-        Ok(Some(match (titled, meant, ids.first()) {
+        let instead = match (titled, meant, ids.first()) {
             (Some(titled), ..) => format!("; the record with that title has the id {titled}"),
             (_, Some(meant), _) => format!(" (did you mean {meant}?)"),
             (_, _, Some(first)) => format!("; ids are as in {first}"),
             _ => String::new(),
-        }))
+        };
+        Ok(Some(unknown + &instead))
+    }
+
+    /// Whether the input, or the corpus that it was compared with, has a record with this id; none if these cannot be read again.
+    fn is_in_input(&self, id: &str) -> Option<bool> {
+        let summary = &self.0.summary;
+        let inputs: Vec<String> = summary
+            .inputs
+            .iter()
+            .chain(&summary.against)
+            .cloned()
+            .collect();
+        if inputs.iter().any(|name| name == "-") {
+            return None;
+        }
+        let wanted = BTreeSet::from([Id::Text(id.to_string()), Id::Number(id.to_string())]);
+        let request = Request::new(summary.parameters.clone(), inputs);
+        let work = tempfile::tempdir().ok()?;
+        let there = lengths_of_ids(&request, &wanted, work.path()).ok()?;
+        Some(!there.is_empty())
     }
 
     /// Of pairs of documents that share passages, what they are to each other.
