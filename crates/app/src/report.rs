@@ -29,7 +29,7 @@ use self::pairs::{Links, PagePair, Pairs};
 use self::tables::{PageArticles, PageSuggestions, PageTemplate, Rows};
 use self::units::{UnitColumns, Units};
 use crate::Error;
-use crate::finished::Finished;
+use crate::finished::{Finished, unusable};
 pub(crate) use texts::{Kept, ReadTexts};
 
 /// No page is larger.
@@ -102,6 +102,9 @@ pub fn report(
 ) -> Result<ReportPage, Error> {
     let result = Finished::open(folder)?;
     let with = with.map(Finished::open).transpose()?;
+    if let Some(other) = &with {
+        check_same_job(&result, other)?;
+    }
     let texts = crate::texts_again::TextsAgain(&result.summary);
     let sources = Sources {
         result: &result,
@@ -109,6 +112,21 @@ pub fn report(
         texts: &texts,
     };
     sources.make(options)
+}
+
+/// Results of different jobs list different things.
+fn check_same_job(result: &Finished, other: &Finished) -> Result<(), Error> {
+    let [job, other_job] = [result, other].map(|result| result.summary.parameters.job.name());
+    if job == other_job {
+        return Ok(());
+    }
+    let folder = result.folder().display();
+    Err(unusable(
+        other.folder(),
+        format!(
+            "it is a result of {other_job}, and {folder} is one of {job}; name a result of {job}"
+        ),
+    ))
 }
 
 /// What a page is made of.

@@ -256,8 +256,10 @@ struct Measured {
     /// How many features each has, and which.
     features: [usize; 2],
     method: String,
-    /// Whether the texts differ only in what the settings ignore.
+    /// Whether the texts differ only in what the settings ignore, or not even in that.
     identical: bool,
+    /// Whether they are the same, character for character.
+    same: bool,
 }
 
 impl Measured {
@@ -295,6 +297,7 @@ impl Measured {
             features: [a_features.sort().len(), b_features.sort().len()],
             method: method.to_string(),
             identical,
+            same: a == b,
         })
     }
 
@@ -316,7 +319,9 @@ impl Measured {
             "features",
             format!("{a} and {b} ({})", self.method),
         );
-        if self.identical {
+        if self.same {
+            page += "the texts are identical\n";
+        } else if self.identical {
             page += "the texts differ only in what the settings ignore\n";
         }
         page

@@ -18,6 +18,7 @@ use super::report::PageArguments;
 use crate::options::{Resources, SummaryArguments};
 use crate::progress::{self, Shown};
 use crate::screen;
+use crate::wording::with_options;
 
 /// What scripts rely on: finished, but records were rejected.
 const SOME_REJECTED: u8 = 3;
@@ -171,23 +172,20 @@ impl<O: JobOptions> Run for JobCommand<O> {
             summary: &summary,
             out: &given.out,
             deduplicated: given.deduplicated.as_deref(),
+            annotated: given.annotate.as_deref(),
             is_replaced,
             is_verbose: given.verbose,
         };
         if given.explore {
             explore::print(&given.out, &summary, given.summary.json)?;
+            page.print_expectation()?;
         } else if given.summary.json {
             page.print_json()?;
-        } else if !given.summary.quiet {
+        } else if given.summary.quiet {
+            page.print_expectation()?;
+            page.print_data_warnings(&request.spec.input.text_field)?;
+        } else {
             page.print()?;
-        }
-        if let Some(expected) = summary.removes_too_much().filter(|_| !json_on_stderr) {
-            let (removed, expected) = (100.0 * summary.counts.removed_share, 100.0 * expected);
-            let _ = writeln!(
-                anstream::stderr(),
-                "warning: {removed:.1} % of the records were removed, where tune expected {expected:.1} %: this corpus is \
-                 not like the one the threshold was set for; tune again with --corpus and --precision"
-            );
         }
         given.page.open(&given.out.join("report.html"))?;
         Ok(if summary.counts.rejected > 0 {
@@ -240,6 +238,7 @@ impl<O: JobOptions> JobCommand<O> {
         options.report = (!job.no_report).then(|| job.page.options());
         options.format = job.output_format.parse()?;
         options.with_text = job.with_text;
+        options.spell = with_options;
         options.checkpoint_every = Duration::from_secs(self.resources.checkpoint_every);
         Ok(options)
     }

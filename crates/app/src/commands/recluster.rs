@@ -69,6 +69,7 @@ impl Run for Recluster {
             summary: &summary,
             out: &self.out,
             deduplicated: None,
+            annotated: None,
             is_replaced,
             is_verbose: false,
         };

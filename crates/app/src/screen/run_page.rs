@@ -1,14 +1,15 @@
 //! The summary of a run: what was asked, what was found, what is promised, and what to type next.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
 use lookalike::io::is_standard_output;
-use lookalike::kernel::rows::Table;
-use lookalike::kernel::rows::TemplatesSummary;
+use lookalike::kernel::rows::{Table, TemplatesSummary};
 use lookalike::kernel::{CHANGED, PASSAGE_WORDS, Recall, show_size};
 use lookalike::pair::assemble::Difference;
-use lookalike::{Keep, Pairs, Summary};
+use lookalike::{Keep, Pairs, ReadableResult, Summary};
+use serde::Serialize;
 
 use super::{
     counted, histogram, line, lost_answers, passages_summary, plain, print, safe, safe_lines,
@@ -23,11 +24,15 @@ const LARGE_SHARE: f64 = 0.3;
 /// So many sources are named that lose nearly everything.
 const SOURCES_NAMED: usize = 5;
 
+/// Of suggestions, at most so many of the best are looked for to measure their recall.
+const BEST_MEASURED: usize = 5;
+
 /// The summary of a run with what the command knows beside it.
 pub(crate) struct RunPage<'r> {
     pub(crate) summary: &'r Summary,
     pub(crate) out: &'r Path,
     pub(crate) deduplicated: Option<&'r Path>,
+    pub(crate) annotated: Option<&'r Path>,
     /// Whether there was a result of an earlier run.
     pub(crate) is_replaced: bool,
     /// Whether what is technical is shown, too.
@@ -43,22 +48,37 @@ impl RunPage<'_> {
         } else {
             print(&page)?;
         }
+        self.warn(&self.warnings())
+    }
+
+    /// Prints what `summary.json` holds, and the warnings, which go to standard error, too, unless the object is there.
+    pub(crate) fn print_json(&self) -> anyhow::Result<()> {
+        let warnings = self.warnings();
+        let mut json = serde_json::to_string_pretty(&WithWarnings {
+            summary: self.summary,
+            warnings: &warnings,
+        })?;
+        json.push('\n');
+        if self.is_corpus_printed() {
+            std::io::stderr().write_all(json.as_bytes())?;
+        } else {
+            std::io::stdout().write_all(json.as_bytes())?;
+            self.warn(&warnings)?;
+        }
+        Ok(())
+    }
+
+    fn warn(&self, warnings: &[String]) -> std::io::Result<()> {
         let mut errors = anstream::stderr();
-        for warning in self.warnings() {
+        for warning in warnings {
             writeln!(errors, "warning: {}", safe(warning))?;
         }
         Ok(())
     }
 
-    /// Prints what `summary.json` holds.
-    pub(crate) fn print_json(&self) -> anyhow::Result<()> {
-        let mut json = serde_json::to_string_pretty(self.summary)?;
-        json.push('\n');
-        match self.is_corpus_printed() {
-            true => std::io::stderr().write_all(json.as_bytes())?,
-            false => std::io::stdout().write_all(json.as_bytes())?,
-        }
-        Ok(())
+    /// Prints only what was expected otherwise by `tune`: that is said also to those who want to hear nothing else.
+    pub(crate) fn print_expectation(&self) -> std::io::Result<()> {
+        self.warn(&Vec::from_iter(self.unexpected()))
     }
 
     fn is_corpus_printed(&self) -> bool {
@@ -107,19 +127,67 @@ impl RunPage<'_> {
             let (kept, all) = (self.summary.counts.kept, self.summary.cleaned_records);
             let others = match all.unwrap_or(kept).saturating_sub(kept) {
                 0 => String::new(),
-                others => format!(
-                    " ({} kept, and {} that could not be compared)",
+                others => format!(", and {} that could not be compared", thousands(others)),
+            };
+            let has = match (others.is_empty(), self.not_cleaned()) {
+                (true, None) => String::new(),
+                (_, lost) => format!(
+                    " ({} kept{others}{})",
                     counted(kept, "record"),
-                    thousands(others)
+                    lost.map_or(String::new(), |lost| format!("; {lost}"))
                 ),
             };
-            let deduplicated = format!("{}{others}", deduplicated.display());
+            let deduplicated = format!("{}{has}", deduplicated.display());
             line(page, "cleaned corpus", deduplicated);
+        }
+        if let Some(annotated) = self.annotated.filter(|path| !is_standard_output(path)) {
+            line(page, "annotated input", annotated.display());
         }
         for note in self.summary.notes.iter().chain(&self.notes()) {
             line(page, "note", with_options(note));
         }
-        line(page, "next", self.next());
+        if let Some(next) = self.next() {
+            line(page, "next", next);
+        }
+    }
+
+    /// What the cleaned corpus lacks though nothing stands for it, if there is any such thing.
+    fn not_cleaned(&self) -> Option<String> {
+        let counts = &self.summary.counts;
+        let stay = counts.records.saturating_sub(counts.removed);
+        let rows = stay.saturating_sub(self.summary.cleaned_records?);
+        let rows = (rows > 0).then(|| counted(rows, "unreadable record"));
+        let parts = match counts.unreadable_parts {
+            // They may be those of the corpus.
+            _ if counts.against_records > 0 => None,
+            0 => None,
+            1 => Some("1 unreadable file or part of a file".to_string()),
+            parts => Some(format!(
+                "{} unreadable files or parts of files",
+                thousands(parts)
+            )),
+        };
+        let lost: Vec<String> = [rows, parts].into_iter().flatten().collect();
+        if lost.is_empty() {
+            return None;
+        }
+        let list = self.out.join(self.summary.file_of(Table::Rejected));
+        let lost = lost.join(" and ");
+        Some(format!("not in it: {lost}, see {}", list.display()))
+    }
+
+    /// Warns of what was done to the data that nobody asked for. Also where nothing else is shown.
+    pub(crate) fn print_data_warnings(&self, text_field: &[String]) -> std::io::Result<()> {
+        let read = &self.summary.parameters.input.text_field;
+        let guessed = (read != text_field).then(|| {
+            let [named, read] = [text_field, read].map(|names| names.join("\", \""));
+            format!(
+                "there is no field \"{named}\", so texts are read from \"{read}\"; --text-field chooses another"
+            )
+        });
+        let lost = self.deduplicated.zip(self.not_cleaned());
+        let lost = lost.map(|(clean, lost)| format!("{} is not complete; {lost}", clean.display()));
+        self.warn(&Vec::from_iter(guessed.into_iter().chain(lost)))
     }
 
     /// What follows from the settings and may not have been meant.
@@ -145,6 +213,13 @@ impl RunPage<'_> {
                     .to_string(),
             );
         }
+        if parameters.sentences.history && self.is_without_history() {
+            notes.push(
+                "no factual drift is in articles with several revisions, so nothing is known of their history; full-history dumps \
+                 are called pages-meta-history"
+                    .to_string(),
+            );
+        }
         let is_chosen = matches!(parameters.keep, Keep::Last | Keep::Longest | Keep::Field(_));
         if is_chosen && !self.summary.against.is_empty() {
             let within = match parameters.within {
@@ -159,22 +234,78 @@ impl RunPage<'_> {
         notes
     }
 
+    /// Whether there are factual drifts and none of them has a history.
+    fn is_without_history(&self) -> bool {
+        let is_drift = |line: &String| line.contains("\"factual-drift\"");
+        let mut drifts = self.pairs().filter(is_drift).peekable();
+        drifts.peek().is_some() && !drifts.any(|line| line.contains("\"since_"))
+    }
+
+    /// Whether `show` has the texts, or can read them again.
+    fn has_texts(&self) -> bool {
+        let Summary {
+            inputs,
+            against,
+            sentences,
+            passages,
+            parameters,
+            ..
+        } = self.summary;
+        let is_said = passages.is_some() && parameters.passages.text;
+        let is_piped = inputs.iter().chain(against).any(|name| name == "-");
+        let is_stored = || {
+            self.pairs()
+                .next()
+                .is_some_and(|pair| pair.contains("\"text_a\":"))
+        };
+        !is_piped || sentences.is_some() || is_said || is_stored()
+    }
+
+    /// The rows of `pairs.jsonl`, as far as they can be read.
+    fn pairs(&self) -> impl Iterator<Item = String> {
+        let readable = ReadableResult::open(self.out).ok();
+        let file =
+            |readable: &ReadableResult| File::open(readable.folder().join("pairs.jsonl")).ok();
+        let lines = readable
+            .as_ref()
+            .and_then(file)
+            .map(|file| BufReader::new(file).lines());
+        let lines = lines.into_iter().flatten().map_while(Result::ok);
+        // What a copy is made of lasts as long as it is read.
+        lines.inspect(move |_| _ = &readable)
+    }
+
     /// What to type next.
-    fn next(&self) -> String {
+    fn next(&self) -> Option<String> {
         let parameters = &self.summary.parameters;
         let is_strict = parameters.threshold.is_some_and(|at| at > LOWEST_EXPLORED);
-        if self.summary.counts.pairs > 0 {
+        let has_report = self.summary.files.contains_key("report.html");
+        let has_suggestions = (self.summary.suggestions.as_ref())
+            .is_some_and(|suggestions| suggestions.with_suggestions > 0);
+        Some(if self.summary.counts.pairs > 0 && self.has_texts() {
             format!("{}   (look at the pairs)", self.command("show", ""))
+        } else if self.summary.counts.pairs > 0 && has_report {
+            "open the report in a browser   (the texts were on standard input; --with-text stores them for show)".to_string()
+        } else if self.summary.counts.pairs > 0 {
+            let job = parameters.job.name();
+            format!(
+                "lookalike {job} … --with-text   (stores the texts, which were on standard input, for show)"
+            )
+        } else if has_suggestions {
+            let show = self.command("show", " --id ID");
+            format!("{show}   (what is most similar to a record)")
         } else if is_strict && parameters.job.removes_records(parameters) {
             let job = parameters.job.name();
             format!("lookalike {job} … --explore   (see what lower thresholds would find)")
         } else if parameters.job.suggests() && parameters.top.is_none() {
             let job = parameters.job.name();
             format!("lookalike {job} … --top 5   (the most similar ones, whatever the threshold)")
-        } else {
+        } else if has_report {
             let report = self.command("report", " --open");
             format!("{report}   (see what was compared)")
-        }
+        } else {
+            return None;
+        })
     }
 
     /// A command about the result.
@@ -193,9 +324,22 @@ impl RunPage<'_> {
         format!("lookalike {name}{place}{options}")
     }
 
+    /// What `tune` expected otherwise.
+    fn unexpected(&self) -> Option<String> {
+        let expected = 100.0 * self.summary.removes_too_much()?;
+        let removed = 100.0 * self.summary.counts.removed_share;
+        Some(format!(
+            "{removed:.1} % of the records were removed, where tune expected {expected:.1} %: this corpus is not like the one \
+             the threshold was set for; tune again with --corpus and --precision"
+        ))
+    }
+
     fn warnings(&self) -> Vec<String> {
         let (counts, lost) = (&self.summary.counts, &self.summary.lost_sources);
         let mut warnings = Vec::new();
+        if counts.records == 0 {
+            warnings.push("the input has no records".to_string());
+        }
         if counts.removed_share > LARGE_SHARE && self.summary.sentences.is_none() {
             let share = 100.0 * counts.removed_share;
             let look = self.command("show", " --sort similarity");
@@ -233,8 +377,17 @@ impl RunPage<'_> {
                 counted(more as u64, "more source")
             ));
         }
+        warnings.extend(self.unexpected());
         warnings
     }
+}
+
+/// What `summary.json` holds, and what is worth a warning.
+#[derive(Serialize)]
+struct WithWarnings<'r> {
+    #[serde(flatten)]
+    summary: &'r Summary,
+    warnings: &'r [String],
 }
 
 /// How many records there were, and with how many others they were compared.
@@ -428,8 +581,13 @@ fn promised(page: &mut String, summary: &Summary) {
     if let Some(suggestions) = &summary.suggestions {
         let [with, records] = [suggestions.with_suggestions, suggestions.records].map(thousands);
         let (recall, sampled) = (100.0 * suggestions.recall, thousands(suggestions.sampled));
+        let best = match summary.parameters.top {
+            Some(1) => "one".to_string(),
+            Some(top) if top < BEST_MEASURED => thousands(top as u64),
+            _ => thousands(BEST_MEASURED as u64),
+        };
         let made = format!(
-            "for {with} of {records} records; {recall:.1} % of the true best five, measured on {sampled} records"
+            "for {with} of {records} records; {recall:.1} % of the true best {best}, measured on {sampled} records"
         );
         line(page, "suggestions", made);
     }

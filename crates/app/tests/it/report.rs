@@ -357,6 +357,22 @@ fn two_results_are_compared() {
 }
 
 #[test]
+fn results_of_different_jobs_are_not_compared() {
+    let place = Place::new();
+    place.write("pages.jsonl", corpus(3));
+    place.documents("pages.jsonl --quiet").exits(0);
+    place
+        .run("messages pages.jsonl --out other --quiet")
+        .exits(0);
+    place
+        .run("report out --with other --out page.html")
+        .fails_with(&[
+            "other cannot be used: it is a result of messages, and out is one of documents",
+        ]);
+    assert!(!place.path("page.html").exists());
+}
+
+#[test]
 fn an_audit_keeps_what_is_just_below_the_threshold_and_what_was_missed() {
     let place = Place::new();
     let words = |changed: usize| {

@@ -372,6 +372,19 @@ fn a_large_removal_and_a_source_that_is_lost_are_warned_of() {
             && warnings[0].ends_with("lookalike show out --sort similarity")
     );
     assert_eq!(warnings[1], "warning: b.jsonl loses 3 of its 3 records");
+    let ran = place.documents("a.jsonl b.jsonl --json").exits(0);
+    assert_eq!(ran.errors.lines().collect::<Vec<_>>(), warnings);
+    let summary: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let said = summary["warnings"].as_array().unwrap().iter();
+    let said: Vec<String> = said
+        .map(|said| format!("warning: {}", said.as_str().unwrap()))
+        .collect();
+    assert_eq!(said, warnings);
+    // The object is what the file has, but for the warnings.
+    let mut without = summary.clone();
+    without.as_object_mut().unwrap().remove("warnings");
+    let file: serde_json::Value = serde_json::from_str(&place.read("out/summary.json")).unwrap();
+    assert_eq!(without, file);
     // By field instead of by file.
     let lines: String = (TEXTS.iter().chain(&TEXTS).enumerate())
         .map(|(number, text)| {
@@ -390,6 +403,9 @@ fn a_large_removal_and_a_source_that_is_lost_are_warned_of() {
         ran.errors
     );
     assert_eq!(place.documents("a.jsonl").exits(0).errors, "");
+    place.write("empty.jsonl", "");
+    let ran = place.documents("empty.jsonl").exits(0);
+    assert_eq!(ran.errors, "warning: the input has no records\n");
 }
 
 #[test]
@@ -434,6 +450,19 @@ fn compare_reads_what_jobs_read_and_takes_no_name_for_a_text() {
 }
 
 #[cfg(unix)]
+#[test]
+fn identical_texts_are_called_identical() {
+    let place = Place::new();
+    let ran = place.run("compare --text 渡轮 渡轮").exits(0);
+    assert!(ran.out.contains("the texts are identical\n"), "{}", ran.out);
+    let ran = place.run("compare --text abc ABC").exits(0);
+    assert!(
+        ran.out.contains("differ only in what the settings ignore"),
+        "{}",
+        ran.out
+    );
+}
+
 #[test]
 fn a_run_that_is_interrupted_says_that_the_same_command_continues() {
     use crate::support::corpus::short_texts;

@@ -70,6 +70,47 @@ fn a_field_with_dates_and_numbers_is_warned_of() {
 }
 
 #[test]
+fn documents_with_the_same_title_are_told_apart() {
+    let place = Place::new();
+    let copied = "The lamp on the pier was lit again by four fishermen who had carried the oil. Nobody had asked them. They \
+                  came back every evening until the keeper returned from the hospital in the spring.";
+    let page = |id: &str, own: &str| {
+        let text = format!("{own} {copied}");
+        format!(
+            "{}\n",
+            json!({"id": id, "title": "Microsoft Word - Document1", "text": text})
+        )
+    };
+    place.write(
+        "essays.jsonl",
+        page(
+            "anna.htm",
+            "Bread is baked at night in the old quarter of the town.",
+        ) + &page("ben.htm", "许多人住在河边，他们不知道灯为什么亮。"),
+    );
+    let ran = place.run("passages essays.jsonl --out out").exits(0);
+    let names = "Microsoft Word - Document1 (anna.htm) – Microsoft Word - Document1 (ben.htm)";
+    assert!(ran.out.contains(names), "{}", ran.out);
+}
+
+#[test]
+fn the_summary_names_the_annotated_input() {
+    let place = Place::new();
+    place.write(
+        "pages.jsonl",
+        "{\"text\": \"a b c\"}\n{\"text\": \"a b c\"}\n",
+    );
+    let ran = place
+        .documents("pages.jsonl --annotate marked.jsonl")
+        .exits(0);
+    assert!(
+        ran.out.contains("annotated input   marked.jsonl\n"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
 fn what_the_corpus_has_stays_and_that_is_said() {
     let place = Place::new();
     dated(&place, "old.jsonl", &["2001-01-01"]);
