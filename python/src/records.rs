@@ -243,6 +243,10 @@ impl Source for Named {
         self.input.answers()
     }
 
+    fn apart_by(&self) -> Option<&str> {
+        self.input.apart_by()
+    }
+
     fn has_revisions(&self) -> bool {
         self.input.has_revisions()
     }
@@ -337,6 +341,10 @@ impl Source for Stoppable<'_> {
 
     fn answers(&self) -> Option<AnswerFields> {
         self.source.answers()
+    }
+
+    fn apart_by(&self) -> Option<&str> {
+        self.source.apart_by()
     }
 
     fn has_revisions(&self) -> bool {

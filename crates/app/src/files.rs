@@ -96,6 +96,8 @@ pub struct RunOptions {
     pub checkpoint_every: Duration,
     /// What is in the page that shows the result, if there is to be one.
     pub report: Option<ReportOptions>,
+    /// What messages in the result are written as; see [`engine::RunOptions`].
+    pub spell: fn(&str) -> String,
 }
 
 impl RunOptions {
@@ -116,6 +118,7 @@ impl RunOptions {
             format: TableFormat::JsonLines,
             with_text: false,
             checkpoint_every: Duration::from_secs(30),
+            spell: str::to_string,
             report: Some(ReportOptions::default()),
         }
     }
@@ -333,7 +336,7 @@ impl Begun {
         (running.threads, running.memory) = (options.threads, options.memory);
         (running.tolerance, running.audit) = (options.tolerance, options.audit);
         (running.begun, running.seconds) = (self.begun, self.seconds);
-        running.notes = self.notes;
+        (running.notes, running.spell) = (self.notes, options.spell);
         Ok(engine::run(&asked, destination, &running, observer)?)
     }
 }

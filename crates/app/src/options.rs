@@ -45,7 +45,8 @@ pub(crate) struct RunSettings {
     /// Which record of a cluster to keep, if the job removes any [default: first]
     #[arg(long, value_name = "RULE")]
     keep: Option<String>,
-    /// Remove a record only in favour of one with the same value in this field, for example to keep one per source
+    /// Remove a record only in favour of one with the same value in this field, for example to keep one per source; @file and
+    /// @folder are the file and the folder it is in
     #[arg(long, value_name = "FIELD")]
     #[serde(rename = "keep-per")]
     keep_per: Option<String>,

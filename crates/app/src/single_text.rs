@@ -101,14 +101,7 @@ fn open(spec: &Spec, file: &str, spool: &Path) -> Result<Input, Error> {
 
 /// The format that the first bytes say, if they do.
 fn format_of(first: &[u8]) -> Option<&'static str> {
-    let begins = |mark: &[u8]| {
-        let first = first.trim_ascii_start().get(..mark.len());
-        first.is_some_and(|first| first.eq_ignore_ascii_case(mark))
-    };
-    match begins(b"<!doctype html") || begins(b"<html") {
-        true => Some("html"),
-        false => Format::of_beginning(first).map(Format::name),
-    }
+    Format::of_beginning(first).map(Format::name)
 }
 
 /// The record with this id, which may be a string or a number, or the name that jobs give to a record whose id had occurred

@@ -7,6 +7,7 @@ mod pass;
 mod split;
 
 use std::ops::Range;
+use std::path::Path;
 
 use lookalike_kernel::jobs::Split;
 use lookalike_kernel::record::{Field, Record, Value, Wanted};
@@ -46,9 +47,23 @@ struct Fields {
     date: Option<usize>,
     source: Option<usize>,
     keep: Option<usize>,
-    keep_per: Option<usize>,
+    keep_per: Option<KeepPer>,
+    /// The field by which the source itself tells records apart.
+    apart: Option<usize>,
     answers: Option<Answers>,
 }
+
+/// What two records must have in common to take each other.
+#[derive(Debug, Clone, Copy)]
+enum KeepPer {
+    Field(usize),
+    File,
+    Folder,
+}
+
+/// What stands for the file of a record, and for its folder, where fields are named.
+pub(crate) const FILE: &str = "@file";
+pub(crate) const FOLDER: &str = "@folder";
 
 /// Of records that carry answers.
 #[derive(Debug, Clone, Copy)]
@@ -113,11 +128,20 @@ impl<'r> Corpus<'r> {
             }),
         };
         let source = spec.input.source_field.as_ref().map(&mut optional);
-        let keep_per = spec.keep_per.as_ref().map(&mut optional);
+        let keep_per = spec.keep_per.as_ref().map(|name| match name.as_str() {
+            FILE => KeepPer::File,
+            FOLDER => KeepPer::Folder,
+            _ => KeepPer::Field(optional(name)),
+        });
         let keep = match &spec.keep {
             Keep::Field(name) => Some(optional(name)),
             _ => None,
         };
+        let removes = matches!(split, Split::Whole) && spec.job.removes_records(spec);
+        let apart = parts.iter().find_map(|part| part.apart_by());
+        let apart = apart
+            .filter(|_| removes)
+            .map(|name| optional(&name.to_string()));
         let answers = parts.first().and_then(|input| input.answers());
         let answers = answers.filter(|_| one_by_one).map(|answers| Answers {
             count: optional(&answers.count.to_string()),
@@ -138,6 +162,7 @@ impl<'r> Corpus<'r> {
                 source,
                 keep,
                 keep_per,
+                apart,
                 answers,
             },
             split,
@@ -403,10 +428,10 @@ impl<'r> Corpus<'r> {
         let Some(field) = &self.fields.id else {
             return Ok(());
         };
-        let value = if record.name.is_some() {
-            Value::Missing
-        } else {
-            record.values[field.position]
+        let value = match (record.name, &field.chosen) {
+            // A file goes by its path, unless somebody chose otherwise.
+            (Some(_), None) => Value::Missing,
+            _ => record.values[field.position],
         };
         match (value, &field.chosen) {
             (Value::Text(text), _) => write_json_string(text, out),
@@ -479,15 +504,40 @@ impl<'r> Corpus<'r> {
         answers.saturating_sub(u32::from(is_compared))
     }
 
-    /// What records must have in common to take each other: a hash of it, and the same for all where nothing is asked for.
-    pub(crate) fn keep_per(&self, record: &Record<'_>) -> u64 {
-        let value = self.fields.keep_per.map(|position| record.values[position]);
-        match value {
+    /// What records must have in common to take each other: a hash of it, and 0 for all where nothing is asked for. The record
+    /// is of the source of this name, if it is no file itself.
+    pub(crate) fn keep_per(&self, record: &Record<'_>, source: &str) -> u64 {
+        let file = record.name.unwrap_or(source);
+        let chosen = match self.fields.keep_per {
             None => 0,
-            Some(Value::Text(text) | Value::Number(text)) => hash64(text.as_bytes(), Seed(1)),
-            Some(Value::Bool(value)) => hash64(&[u8::from(value)], Seed(2)),
-            Some(_) => 1,
-        }
+            Some(KeepPer::File) => hash64(file.as_bytes(), Seed(1)),
+            Some(KeepPer::Folder) => {
+                let folder = Path::new(file).parent().unwrap_or(Path::new(""));
+                hash64(folder.to_string_lossy().as_bytes(), Seed(1))
+            }
+            Some(KeepPer::Field(position)) => match record.values[position] {
+                Value::Text(text) | Value::Number(text) => hash64(text.as_bytes(), Seed(1)),
+                Value::Bool(value) => hash64(&[u8::from(value)], Seed(2)),
+                _ => 1,
+            },
+        };
+        let apart = self.fields.apart.map(|position| record.values[position]);
+        chosen
+            ^ match apart {
+                Some(Value::Text(text)) => hash64(text.as_bytes(), Seed(3)),
+                _ => 0,
+            }
+    }
+
+    /// Whether anything is asked for.
+    pub(crate) fn asks_for_common(&self) -> bool {
+        self.fields.keep_per.is_some() || self.fields.apart.is_some()
+    }
+
+    /// The field by which the source itself tells records apart.
+    pub(crate) fn apart_by(&self) -> Option<&str> {
+        let position = self.fields.apart?;
+        Some(&self.wanted.fields[position].name)
     }
 
     /// A pass from the beginning.

@@ -3,11 +3,12 @@
 
 use std::borrow::Cow;
 
-use lookalike_kernel::decide::{self, SeenField, letters, text_field};
+use lookalike_kernel::decide::{self, SeenField, is_no_name, is_wording, letters, text_field};
 use lookalike_kernel::record::{Field, Value, Wanted, list};
 use lookalike_kernel::{IdSource, Keep, SentencesSpec, Spec, nearest};
 
 use crate::Error;
+use crate::corpus::{FILE, FOLDER};
 use crate::source::{Block, Source};
 
 /// So many records are looked at where no table says which fields there are.
@@ -110,7 +111,11 @@ fn named_fields(spec: &Spec, is_input: bool) -> impl Iterator<Item = (&'static s
     ];
     let chosen = fields.into_iter().filter(|(_, name, usual)| *name != usual);
     named.extend(chosen.map(|(setting, name, _)| (setting, name.clone())));
-    if let (Some(name), true) = (&spec.keep_per, is_input) {
+    let is_place = |name: &&String| [FILE, FOLDER].contains(&name.as_str());
+    if let (Some(name), true) = (
+        spec.keep_per.as_ref().filter(|name| !is_place(name)),
+        is_input,
+    ) {
         named.push(("keep-per", name.clone()));
     }
     if let (Keep::Field(name), true) = (&spec.keep, is_input) {
@@ -134,11 +139,15 @@ fn no_such_field(
     let meant = meant.map_or(String::new(), |meant| {
         format!(" (did you mean \"{meant}\"?)")
     });
+    let unnamed = match there.iter().any(|name| is_no_name(name)) {
+        true => "; the first row of a table must name its columns",
+        false => "",
+    };
     Error::NoSuchField {
         source_name: source.names().join(" "),
         setting: format!("`{setting}=`"),
         name: name.to_string(),
-        hint: (named + &meant).into(),
+        hint: (named + &meant + unnamed).into(),
         there: list(there, LISTED).into(),
         can_be_lenient: false,
     }
@@ -150,11 +159,13 @@ fn look(source: &dyn Source, names: &[String]) -> Result<Vec<SeenField>, Error> 
         .map(|name| SeenField {
             name: name.clone(),
             strings: 0,
+            worded: 0,
             characters: 0,
         })
         .collect();
     for_each_text(source, names, &mut |field, text| {
         seen[field].strings += 1;
+        seen[field].worded += u64::from(is_wording(text));
         seen[field].characters += text.chars().count() as u64;
     })?;
     Ok(seen)

@@ -175,6 +175,7 @@ pub fn for_each_ranked_unit(
     };
     let (mut pass, mut block, mut before) = (corpus.pass(), Block::default(), 0u64);
     while pass.next_block(&mut block)?.is_some() {
+        let place = block.place.part;
         let records = block.decode(&mut |_| true, &mut |slot, record| {
             let Ok(record) = record else {
                 return;
@@ -183,7 +184,7 @@ pub fn for_each_ranked_unit(
                 let number = before + u64::from(slot) + 1;
                 let values = KeepValues {
                     rank: field_value(corpus.keep_value(&record)),
-                    per: corpus.keep_per(&record),
+                    per: corpus.keep_per(&record, source.part_name(place)),
                 };
                 splitter.split(UnitId::from(0), &record, &mut |unit| {
                     each(number, values, unit);
@@ -229,7 +230,10 @@ fn for_each(
                 Err(rejection) => return rejected(rejection),
             };
             let unusable = |reason: String| {
-                let (source, line) = source.place(place, record.line);
+                let (source, line) = match record.name {
+                    Some(name) => (name.to_string(), None),
+                    None => source.place(place, record.line),
+                };
                 Rejection {
                     source,
                     line,

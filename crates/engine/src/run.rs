@@ -82,6 +82,8 @@ pub struct RunOptions {
     pub seconds: Vec<(&'static str, f64)>,
     /// What the user should know of the input.
     pub notes: Vec<String>,
+    /// What messages in the result are written as: settings, which they name as errors do, in the words of whoever reads it.
+    pub spell: fn(&str) -> String,
 }
 
 /// How much goes wrong before a run ends.
@@ -106,6 +108,7 @@ impl Default for RunOptions {
             begun: Instant::now(),
             seconds: Vec::new(),
             notes: Vec::new(),
+            spell: str::to_string,
         }
     }
 }
@@ -186,6 +189,7 @@ pub fn run(
         tolerance: options.tolerance,
         budget,
         observer,
+        spell: options.spell,
         seconds: &seconds,
         peaks: &peaks,
     };
@@ -213,6 +217,8 @@ pub fn run(
             summary.inputs = request.input.names();
             summary.notes.extend(note);
             summary.notes.extend(options.notes.iter().cloned());
+            let spelled = summary.notes.iter().map(|note| (options.spell)(note));
+            summary.notes = spelled.collect();
             let prints = request.sources().into_iter().map(Source::fingerprint);
             summary.fingerprints = prints.map(|print| format!("{print:016x}")).collect();
             let against = request.against.map(Source::names);

@@ -110,6 +110,12 @@ pub trait Source: fmt::Debug + Send + Sync {
         None
     }
 
+    /// The field in which two records must agree for one to stand for the other, whatever is compared of them: a mail does not
+    /// stand for one with other attachments. A record without it agrees with all others without it.
+    fn apart_by(&self) -> Option<&str> {
+        None
+    }
+
     /// Whether every line of a text is a block of its own, as in text that was HTML.
     fn has_block_lines(&self) -> bool {
         false

@@ -94,6 +94,8 @@ pub(crate) struct Context<'r> {
     pub(crate) tolerance: Tolerance,
     pub(crate) budget: Budget,
     pub(crate) observer: &'r dyn Observer,
+    /// See [`RunOptions::spell`](crate::RunOptions).
+    pub(crate) spell: fn(&str) -> String,
     /// How long each stage took, by name.
     pub(crate) seconds: &'r Mutex<Vec<(&'static str, f64)>>,
     /// The largest resident size up to the end of each stage, by name.

@@ -39,6 +39,11 @@ impl Block {
         }
     }
 
+    /// Whether it stands for a file that is not read at all.
+    pub(crate) fn is_unreadable(&self) -> bool {
+        self.decoder.is_none()
+    }
+
     /// See [`Decode::fields`].
     pub(crate) fn fields(&self, records: &mut u32) -> Option<Vec<String>> {
         self.decoder.as_ref()?.fields(self, records)

@@ -32,6 +32,8 @@ pub(crate) struct Entry {
     pub(crate) files: Files,
     /// Where records carry answers of which one is read.
     pub(crate) answers: Option<AnswerFields>,
+    /// The field in which two records must agree for one to stand for the other, whatever is compared of them.
+    pub(crate) apart_by: Option<&'static str>,
     /// Whether every paragraph of a text is one line.
     pub(crate) has_block_lines: bool,
     /// Whether files are compressed within, so that a file's name has no ending of a compression.
@@ -53,6 +55,7 @@ impl Entry {
             xml: None,
             files: Files::HoldRecords,
             answers: None,
+            apart_by: None,
             has_block_lines: false,
             compresses_within: false,
             prepare: None,

@@ -1,6 +1,6 @@
 //! From what the user named to the files to read: files, folders, globs and standard input, in a fixed order.
 
-mod maildir;
+pub(crate) mod maildir;
 mod spool;
 mod walk;
 
@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::format::{Files, Format};
 use crate::read::{Opening, Preparing, mediawiki};
 use crate::reader::Reader;
-use lookalike_kernel::record::Wanted;
+use lookalike_kernel::record::{Need, Wanted, list};
 use walk::{Argument, Found};
 pub use walk::{nearest_name, stands_for};
 
@@ -134,9 +134,15 @@ pub(crate) struct SourceFile {
     /// When anything of it changed last; none for a copy of standard input in a folder of our own, and for what cannot be
     /// read.
     watched: Option<ChangeTime>,
+    is_copy: bool,
 }
 
 impl SourceFile {
+    /// Whether it is a copy of standard input, whose path means nothing to anybody.
+    pub(crate) fn is_copy(&self) -> bool {
+        self.is_copy
+    }
+
     /// Changes whenever somebody may have written to it, and perhaps when nobody has.
     pub(crate) fn touched(&self) -> u64 {
         let (seconds, nanoseconds) = self.watched.unwrap_or_default();
@@ -273,21 +279,58 @@ impl Input {
         })
     }
 
-    /// Opens every source, so that a table without a wanted column is known before anything is read.
+    /// Opens every source, so that what cannot be read is known before anything is. Ends with an error, too, if there are only
+    /// tables without a wanted column; beside others they cost their records.
     pub fn check(&self, wanted: &Wanted) -> Result<(), Error> {
         let wanted = Arc::new(wanted.clone());
-        self.sources
+        for (source, number) in self.sources.iter().zip(0..) {
+            let opening = Opening {
+                source,
+                number,
+                options: &self.options,
+                wanted: &wanted,
+            };
+            (source.format.entry().open)(&opening)?;
+        }
+        let mut missing = None;
+        for part in 0..self.sources.len() as u32 {
+            match self.lacks(part, &wanted)? {
+                Lacks::Nothing => return Ok(()),
+                Lacks::Column(error) => missing = missing.or(Some(error)),
+                Lacks::Records => {}
+            }
+        }
+        missing.map_or(Ok(()), Err)
+    }
+
+    /// What a source lacks of what records must have.
+    fn lacks(&self, part: u32, wanted: &Wanted) -> Result<Lacks, Error> {
+        let source = &self.sources[part as usize];
+        let (none, mut block) = (Wanted::default(), Block::default());
+        let mut reader = Reader::of_source(self, &none, part);
+        if source.fault.is_some() || !reader.next_block(&mut block)? || block.place.part != part {
+            return Ok(Lacks::Records);
+        }
+        let mut records = 1;
+        let columns = match block.fields(&mut records) {
+            Some(columns) if columns.is_empty() => return Ok(Lacks::Records),
+            Some(columns) if records == 1 => columns,
+            // Records need not have all the same fields.
+            _ => return Ok(Lacks::Nothing),
+        };
+        let is_there = |name: &String| columns.contains(name);
+        let mut needed = wanted
+            .fields
             .iter()
-            .zip(0..)
-            .try_for_each(|(source, number)| {
-                let opening = Opening {
-                    source,
-                    number,
-                    options: &self.options,
-                    wanted: &wanted,
-                };
-                (source.format.entry().open)(&opening).map(|_| ())
-            })
+            .filter(|field| field.need == Need::Text);
+        Ok(match needed.find(|field| !is_there(&field.name)) {
+            None => Lacks::Nothing,
+            Some(field) => Lacks::Column(Error::MissingColumn {
+                name: source.name.clone(),
+                field: field.name.clone(),
+                columns: list(&columns, 50),
+            }),
+        })
     }
 
     /// The names of the fields that records have: of tables all, else those of the first `records`. None where a source has
@@ -303,6 +346,9 @@ impl Input {
             let mut reader = Reader::of_source(self, &wanted, part);
             let before = records;
             while reader.next_block(&mut block)? && block.place.part == part {
+                if block.is_unreadable() {
+                    break;
+                }
                 let Some(found) = block.fields(&mut records) else {
                     return Ok(None);
                 };
@@ -360,6 +406,15 @@ impl Input {
     }
 }
 
+/// What a source lacks.
+enum Lacks {
+    Nothing,
+    /// A column: then all its records lack that.
+    Column(Error),
+    /// Records that could lack anything.
+    Records,
+}
+
 impl Source {
     fn new(name: String, format: Format, file: SourceFile) -> Source {
         Source {
@@ -396,6 +451,11 @@ impl Source {
             bytes: about.len(),
         });
         Ok(())
+    }
+
+    /// Whether it is a copy of standard input.
+    pub(crate) fn is_standard_input(&self) -> bool {
+        self.files.first().is_some_and(SourceFile::is_copy)
     }
 
     /// The file; of a run of files, the first.

@@ -60,7 +60,7 @@ pub use reader::Reader;
 pub use source::CleanFile;
 pub use tables::texts::RecordTexts;
 pub use tables::{TableBatches, TableFormat, columns_of_file, has_number_ids, restore_table};
-pub use whole::{Whole, WholeRecords};
+pub use whole::{Whole, WholeRecords, WholeRow};
 pub use write::CleanWriter;
 pub use write::annotated::{Annotate, AnnotatedFile, append_annotated, append_line_end};
 pub use write::output_file::{OutputFile, is_standard_output};

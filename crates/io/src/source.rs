@@ -67,7 +67,7 @@ impl Source for Input {
             let number = usize::try_from(line).ok()?.checked_sub(1)?;
             source.files.get(number)
         });
-        match file {
+        match file.filter(|file| !file.is_copy()) {
             Some(file) => (file.path.display().to_string(), None),
             None => (self.part_name(part).to_string(), Some(line)),
         }
@@ -117,6 +117,11 @@ impl Source for Input {
             .iter()
             .map(|source| source.format.entry().answers);
         of_each.reduce(|one, other| one.filter(|_| one == other))?
+    }
+
+    fn apart_by(&self) -> Option<&str> {
+        let mut of_each = self.sources.iter();
+        of_each.find_map(|source| source.format.entry().apart_by)
     }
 
     fn has_block_lines(&self) -> bool {

@@ -4,22 +4,35 @@ use std::collections::VecDeque;
 
 use crate::block::Block;
 use crate::error::Error;
-use crate::format::{Files, Format};
+use crate::format::Format;
 use crate::input::Input;
 use crate::reader::Reader;
-use lookalike_kernel::record::{Field, Value, Wanted};
+use lookalike_kernel::record::{Field, Rejection, Value, Wanted};
 
 /// All of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Whole {
     /// A line of JSON Lines with its end, be it a record or not.
     Line(Vec<u8>),
-    /// A row of a table: the names of its columns and what is in them, as JSON. Lists are left out; a field within a column
-    /// is called by its path (`doc.text`).
-    Row(Vec<(String, String)>),
+    /// A row of a table, a mail or a page.
+    Row(WholeRow),
     /// Nothing is known but what is decoded.
     Decoded,
 }
+
+/// All of a record that has fields, as JSON.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WholeRow {
+    /// The names of its fields and what is in them. Lists are left out; a field within another is called by its path
+    /// (`doc.text`). Of one that cannot be read: where it stands (`source`, `line`) and, where it is a piece of a file, that
+    /// piece (`row`).
+    pub fields: Vec<(String, String)>,
+    /// The file that it stands in, and the line unless it is all of the file.
+    pub place: (String, Option<u64>),
+}
+
+/// Larger pieces that cannot be read are not passed on.
+const MOST_PASSED: usize = 1 << 20;
 
 /// All records of an input, one after the other.
 pub struct WholeRecords<'i> {
@@ -107,12 +120,52 @@ impl<'i> WholeRecords<'i> {
             ready.extend((0..records).map(|slot| (Some(number(slot)), Whole::Decoded)));
             return Ok(());
         };
+        let source = &self.input.sources[self.part as usize].name;
+        let mut pieces = None;
         let records = self.block.decode(&mut |_| true, &mut |slot, record| {
-            let whole = record.map(|record| Whole::Row(row(columns, record.values)));
-            ready.push_back((Some(number(slot)), whole.unwrap_or(Whole::Decoded)));
+            let row = match record {
+                Ok(record) => WholeRow {
+                    fields: row(columns, record.values),
+                    place: match record.name {
+                        Some(name) => (name.to_owned(), None),
+                        None => (source.clone(), Some(record.line)),
+                    },
+                },
+                Err(rejection) => {
+                    let pieces = pieces.get_or_insert_with(|| pieces_of(&self.block));
+                    unread(&rejection, pieces.get(slot as usize).copied())
+                }
+            };
+            ready.push_back((Some(number(slot)), Whole::Row(row)));
         })?;
         self.before += u64::from(records);
         Ok(())
+    }
+}
+
+/// The pieces of the file that the slots of a block are, if they are such.
+fn pieces_of(block: &Block) -> Vec<&[u8]> {
+    let pieces = block.raw().filter(|(slot, _)| slot.is_some());
+    pieces.map(|(_, piece)| piece).collect()
+}
+
+/// What is known of a record that cannot be read.
+fn unread(rejection: &Rejection, piece: Option<&[u8]>) -> WholeRow {
+    let text = |text: &str| serde_json::Value::from(text).to_string();
+    let piece = piece.filter(|piece| piece.len() <= MOST_PASSED);
+    let piece =
+        piece.map(|piece| text(String::from_utf8_lossy(piece).trim_end_matches(['\r', '\n'])));
+    let fields = [
+        ("source", Some(text(&rejection.source))),
+        ("line", rejection.line.map(|line| line.to_string())),
+        ("row", piece),
+    ];
+    let fields = fields.into_iter();
+    WholeRow {
+        fields: fields
+            .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+            .collect(),
+        place: (rejection.source.clone(), rejection.line),
     }
 }
 
@@ -122,7 +175,7 @@ fn form(input: &Input, part: u32) -> Result<Form, Error> {
     if source.format == Format::json_lines() {
         return Ok(Form::Lines);
     }
-    if source.format.entry().files != Files::HoldRecords || source.fault.is_some() {
+    if source.fault.is_some() {
         return Ok(Form::Decoded);
     }
     let wanted = Wanted::default();

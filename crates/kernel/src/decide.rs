@@ -28,7 +28,7 @@ pub use prefixes::{
 pub use shared_sentences::{
     FRAME, LARGE_COUNT, LARGE_SHARE, MOST_ARTICLES, is_large_part, is_sentence_frame, likeness,
 };
-pub use text_field::{SeenField, is_running_text, letters, text_field};
+pub use text_field::{SeenField, is_no_name, is_running_text, is_wording, letters, text_field};
 pub use worth_aligning::{Dot, KnownDots, Worth, length_in_words};
 
 /// In a small corpus larger buckets of weighed words are compared in full, as long as all together have no more pairs than

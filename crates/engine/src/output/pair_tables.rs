@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use lookalike_kernel::Pairs;
 use lookalike_kernel::rows::{HotBuckets, Numbers, SimilarityBin, SuggestionsSummary, Summary};
+use lookalike_kernel::{Pairs, Spec};
 use lookalike_pair::Scored;
 use lookalike_pair::assemble::Difference;
 use lookalike_pair::spill::Shuffle;
@@ -30,7 +30,8 @@ use crate::find_pairs::Found;
 use crate::sink::Sink;
 use crate::source::CleanCorpus;
 use crate::stages::{
-    Assembled, Context, RecordTexts, Store, Units, Verified, assemble_variants, units_in_pairs,
+    Assembled, Context, RecordTexts, Signed, Store, Units, Verified, assemble_variants,
+    units_in_pairs,
 };
 
 /// What was found.
@@ -88,7 +89,7 @@ pub(crate) fn write_pair_tables(
     }
     write_records(context, signed, Some(units), &members, sink)?;
     let repeated_ids = write_repeated(context, signed, sink)?;
-    let first_rejections = write_rejected(sink, signed)?;
+    let first_rejections = write_rejected(context, signed, sink)?;
     let clean = clean.map(|clean| write_clean(context, signed, &removed, clean));
     let losses = match whole {
         true => losses(context, signed, &removed)?,
@@ -97,6 +98,7 @@ pub(crate) fn write_pair_tables(
     let counts = &signed.counts;
     // A rejected record is a unit only where records are units.
     let rejected_units = if whole { counts.input_rejected } else { 0 };
+    let (parameters, notes) = settings(context, signed)?;
     Ok(Summary {
         counts: Numbers {
             repeated_ids,
@@ -127,16 +129,37 @@ pub(crate) fn write_pair_tables(
         similarities: SimilarityBin::all(&pairs.similarities),
         largest_clusters: largest_clusters(context, signed, &clusters.largest)?,
         first_rejections,
-        unreadable: unreadable(signed),
+        unreadable: unreadable(context, signed),
         cleaned_records: clean.transpose()?,
         lost_answers,
         sources: losses.all,
         lost_sources: losses.lost,
         audit: tables.audit.map(|audit| audit.result),
         suggestions: tables.suggestions,
-        parameters: context.spec().resolved()?,
+        parameters,
+        notes,
         ..Summary::default()
     })
+}
+
+/// The settings, and what should be known of them. Where records differ in what the source tells them apart by, it is as if
+/// that field had been chosen.
+fn settings(context: &Context<'_>, signed: &Signed) -> Result<(Spec, Vec<String>), Error> {
+    let (mut spec, mut notes) = (context.spec().resolved()?, Vec::new());
+    if let (Some(field), None) = (context.corpus.apart_by(), &spec.keep_per)
+        && signed
+            .columns
+            .keep_per
+            .read_all()?
+            .iter()
+            .any(|&hash| hash != 0)
+    {
+        notes.push(format!(
+            "records whose {field} differ are listed as pairs, but not removed for each other"
+        ));
+        spec.keep_per = Some(field.to_string());
+    }
+    Ok((spec, notes))
 }
 
 /// The pairs that were assumed: those listed, with all copies where all are listed, or where none are, those there are.

@@ -60,8 +60,8 @@ pub(crate) fn write_passage_tables(
             linked: 0,
         },
         passages: Some(passages),
-        first_rejections: write_rejected(sink, signed)?,
-        unreadable: unreadable(signed),
+        first_rejections: write_rejected(context, signed, sink)?,
+        unreadable: unreadable(context, signed),
         audit: tables.audit,
         parameters: context.spec().resolved()?,
         ..Summary::default()

@@ -9,13 +9,13 @@ use lookalike_kernel::rows::{Row, Shape};
 use crate::Error;
 use crate::error::place;
 use crate::sink::{Sink, TableWriter};
-use crate::stages::Signed;
+use crate::stages::{Context, Signed};
 
 /// Files that could not be read, or not to their end: the first ones, each with the reason.
-pub(super) fn unreadable(signed: &Signed) -> Vec<String> {
+pub(super) fn unreadable(context: &Context<'_>, signed: &Signed) -> Vec<String> {
     let parts = signed.counts.first_parts.iter();
     parts
-        .map(|part| format!("{}: {}", place(part), part.reason))
+        .map(|part| format!("{}: {}", place(part), (context.spell)(&part.reason)))
         .collect()
 }
 
@@ -35,14 +35,19 @@ fn outline(reason: &str) -> String {
 }
 
 /// Writes the rejections, which are kept as lines of JSON, and returns the first for each of the most common reasons.
-pub(super) fn write_rejected(sink: &mut dyn Sink, signed: &Signed) -> Result<Vec<String>, Error> {
+pub(super) fn write_rejected(
+    context: &Context<'_>,
+    signed: &Signed,
+    sink: &mut dyn Sink,
+) -> Result<Vec<String>, Error> {
     const SHOWN: usize = 3;
     const REASONS: usize = 1000;
     const PIECE: u64 = 1 << 16;
     let mut table = TableWriter::begin(sink, Shape::Rejected)?;
     let mut reasons: BTreeMap<String, Alike> = BTreeMap::new();
     let mut each = |line: &[u8]| {
-        let rejection: Rejection = serde_json::from_slice(line).map_err(Error::internal)?;
+        let mut rejection: Rejection = serde_json::from_slice(line).map_err(Error::internal)?;
+        rejection.reason = (context.spell)(&rejection.reason);
         let outline = outline(&rejection.reason);
         if reasons.len() < REASONS || reasons.contains_key(&outline) {
             let alike = reasons.entry(outline).or_insert_with(|| Alike {

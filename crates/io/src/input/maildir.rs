@@ -1,6 +1,6 @@
 //! Maildirs: folders with the folders `cur`, `new` and `tmp`, in which a file is a mail whatever its name.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const MAILS: [&str; 2] = ["cur", "new"];
 const UNFINISHED: &str = "tmp";
@@ -17,6 +17,13 @@ pub(super) fn holds(file: &Path) -> bool {
         return false;
     };
     is_named(folder, &MAILS) && folder.parent().is_some_and(is)
+}
+
+/// The folders of the Maildir that a file is a mail of, if it is.
+pub(crate) fn folders(file: &Path) -> Option<impl Iterator<Item = PathBuf>> {
+    let root = file.parent()?.parent().filter(|_| holds(file))?;
+    let names = MAILS.iter().chain([&UNFINISHED]);
+    Some(names.map(|name| root.join(name)))
 }
 
 /// Whether something in a Maildir is read: its mails, and the Maildirs in it, whose names begin with a dot. What is beside

@@ -105,6 +105,7 @@ impl Found {
             bytes: spooled.bytes,
             identity: spooled.hash,
             watched: None,
+            is_copy: true,
         };
         self.sources
             .push(Source::new(NAME.to_owned(), format, file));
@@ -172,6 +173,7 @@ impl Found {
             bytes: 0,
             identity: xxh3_64(format!("{}\0{fault}", path.display()).as_bytes()),
             watched: None,
+            is_copy: false,
         };
         self.push(Source {
             fault: Some(fault),
@@ -258,6 +260,7 @@ fn open(
         bytes: about.len(),
         identity: identity(path, &about),
         watched: Some(change_time(&about)),
+        is_copy: false,
     };
     let source = Source::new(name, format()?, file);
     let entry = source.format.entry();

@@ -13,7 +13,7 @@ use lookalike_engine::write_whole;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::records::{self, Lines, RecordCutter, outcome};
-use super::{Cut, Decode, Each, Opening, Preparing, Want, places};
+use super::{Cut, Decode, Each, Opening, Preparing, Want, check_places, places};
 use crate::block::Block;
 use crate::error::Error;
 use crate::input::SourceFile;
@@ -123,7 +123,7 @@ pub(super) fn decoder<C: Cells>(opening: &Opening<'_>, cells: C) -> Result<Arc<d
     Ok(Arc::new(Converted {
         name: opening.source.name.clone(),
         wanted: Arc::clone(opening.wanted),
-        places: places(opening, &fields)?,
+        places: places(opening, &fields),
         cells,
     }))
 }
@@ -169,8 +169,11 @@ impl<C: Cells> Decode for Converted<C> {
             if cells.len() != C::FIELDS.len() + 1 {
                 return Err(self.damaged());
             }
-            let values = self.values(&cells[1..], &mut scratch);
-            each(slot, outcome(&self.name, number(cells[0])?, Ok(&values)));
+            let values = self
+                .check()
+                .map(|()| self.values(&cells[1..], &mut scratch));
+            let values = values.as_deref().map_err(String::clone);
+            each(slot, outcome(&self.name, number(cells[0])?, values));
         }
         Ok(slots)
     }
@@ -190,6 +193,11 @@ impl<C: Cells> Decode for Converted<C> {
 }
 
 impl<C: Cells> Converted<C> {
+    fn check(&self) -> Result<(), String> {
+        let fields: Vec<&str> = C::FIELDS.iter().map(|(field, _)| *field).collect();
+        check_places(&self.wanted, &self.places, &fields)
+    }
+
     fn values<'a>(&self, cells: &[&str], scratch: &'a mut Scratch) -> Vec<Value<'a>> {
         let Scratch { cell, texts } = scratch;
         texts.clear();

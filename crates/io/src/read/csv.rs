@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use memchr::{memchr, memchr2};
 
-use super::records::{RecordCutter, RecordEnds, invalid_utf8, outcome};
-use super::{Cut, Decode, Each, Opening, Want, open_pieces, places};
+use super::records::{RecordCutter, RecordEnds, TO_UTF8, invalid_utf8, outcome};
+use super::{Cut, Decode, Each, Opening, Want, check_places, open_pieces, places};
 use crate::block::Block;
 use crate::error::Error;
 use crate::format::Entry;
@@ -17,11 +17,12 @@ use crate::input::{InputOptions, Source};
 use crate::write;
 use lookalike_kernel::record::{Need, Value, Wanted};
 
-pub(crate) const COMMA: u8 = b',';
+const COMMA: u8 = b',';
 pub(crate) const TAB: u8 = b'\t';
 
 /// What spreadsheets write where a comma is the decimal mark.
 const SEMICOLON: u8 = b';';
+const PIPE: u8 = b'|';
 
 pub(crate) static COMMAS: Entry = Entry {
     extensions: &["csv"],
@@ -33,15 +34,19 @@ pub(crate) static TABS: Entry = Entry {
     ..Entry::new("tsv", open_tabs, write::raw::start_tsv)
 };
 
-/// Opens a file with cells between commas, or between semicolons if the first row has those and no comma.
+/// Opens a file with cells between commas, or whatever else parts those of its first row.
 fn open_commas(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
-    let header = header(opening.source, opening.options, COMMA)?;
-    let has = |delimiter| cells(without_end(&header), delimiter).nth(1).is_some();
-    let delimiter = match !has(COMMA) && has(SEMICOLON) {
-        true => SEMICOLON,
-        false => COMMA,
-    };
+    let delimiter = delimiter(opening.source, opening.options)?;
     open_delimited(opening, delimiter)
+}
+
+/// What parts the first row of a file into most cells: commas, if none of the others makes more.
+pub(crate) fn delimiter(source: &Source, options: &InputOptions) -> Result<u8, Error> {
+    let header = header(source, options, COMMA)?;
+    let count = |delimiter: &u8| cells(without_end(&header), *delimiter).count();
+    // Of several with as many, the last is the largest.
+    let likely = [PIPE, TAB, SEMICOLON, COMMA];
+    Ok(likely.into_iter().max_by_key(count).unwrap_or(COMMA))
 }
 
 /// Opens a file with cells between tabs.
@@ -54,13 +59,13 @@ fn open_delimited(opening: &Opening<'_>, delimiter: u8) -> Result<Box<dyn Cut>, 
     let mut cutter = RecordCutter::open(opening, ends)?;
     let name = opening.source.name.clone();
     let columns = match cutter.read_header()? {
-        Some(header) => column_names(&name, &header, delimiter)?,
+        Some(header) => column_names(opening.source, &header, delimiter)?,
         // An empty file: there will be no rows to miss a column.
         None => Vec::new(),
     };
     let places = match columns.as_slice() {
         [] => vec![None; opening.wanted.fields.len()],
-        columns => places(opening, columns)?,
+        columns => places(opening, columns),
     };
     cutter.ends.columns = columns.len();
     cutter.decode_with(Arc::new(Rows {
@@ -85,7 +90,7 @@ pub(crate) fn header(
     Ok(cutter.read_header()?.unwrap_or_default())
 }
 
-fn column_names(name: &str, header: &[u8], delimiter: u8) -> Result<Vec<String>, Error> {
+fn column_names(source: &Source, header: &[u8], delimiter: u8) -> Result<Vec<String>, Error> {
     let mut unquoted = Vec::new();
     cells(without_end(header), delimiter)
         .map(|cell| {
@@ -95,13 +100,11 @@ fn column_names(name: &str, header: &[u8], delimiter: u8) -> Result<Vec<String>,
             std::str::from_utf8(cell)
                 .map(str::to_owned)
                 .map_err(|_| Error::Damaged {
-                    name: name.to_owned(),
-                    format: if delimiter == TAB {
-                        TABS.name
-                    } else {
-                        COMMAS.name
-                    },
-                    cause: "its first row, which must name the columns, is not UTF-8".to_owned(),
+                    name: source.name.clone(),
+                    format: source.format.name(),
+                    cause: format!(
+                        "its first row, which must name the columns, is not UTF-8; {TO_UTF8}"
+                    ),
                 })
         })
         .collect()
@@ -186,6 +189,7 @@ impl Rows {
                 "the row has {cells}, but the header has {columns}; is a quote missing?"
             ));
         }
+        check_places(&self.wanted, &self.places, &self.columns)?;
         let unquoted =
             simdutf8::basic::from_utf8(&scratch.unquoted).map_err(|_| invalid_utf8(row))?;
         let values: Vec<Value<'a>> = scratch

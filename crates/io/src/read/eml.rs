@@ -14,12 +14,13 @@ pub(crate) static FORMAT: Entry = Entry {
     extensions: &["eml"],
     begins: Some(mail::begins_mail),
     files: Files::AreRecords,
+    apart_by: Some(mail::ATTACHMENTS),
     ..Entry::new("eml", open, write::text::start)
 };
 
 /// Opens a run of mails.
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
-    Ok(files::open(opening, Mails::new(opening)?))
+    Ok(files::open(opening, Mails::new(opening)))
 }
 
 impl Contents for Mails {

@@ -28,6 +28,7 @@ pub(super) trait Contents: Send + Sync {
 pub(super) fn open(opening: &Opening<'_>, contents: impl Contents + 'static) -> Box<dyn Cut> {
     let files = Arc::clone(&opening.source.files);
     let decoder = Files {
+        name: opening.source.name.clone(),
         files: Arc::clone(&files),
         options: opening.options.clone(),
         contents,
@@ -87,6 +88,8 @@ impl Cut for FileCutter {
 }
 
 struct Files<C> {
+    /// The name of the source.
+    name: String,
     files: Arc<Vec<SourceFile>>,
     options: InputOptions,
     contents: C,
@@ -100,7 +103,10 @@ impl<C: Contents> Decode for Files<C> {
             if !want(slot) {
                 continue;
             }
-            let name = file.path.display().to_string();
+            // A copy of standard input is known by its place there, as its records are.
+            let path = file.path.display().to_string();
+            let is_named = !file.is_copy();
+            let name = if is_named { path } else { self.name.clone() };
             let read = self.read(file, &mut buffer)?.and_then(|bytes| {
                 self.contents.read(bytes, &mut |values| {
                     each(
@@ -108,7 +114,7 @@ impl<C: Contents> Decode for Files<C> {
                         Ok(Record {
                             line: 1,
                             values,
-                            name: Some(&name),
+                            name: is_named.then_some(&name),
                         }),
                     );
                 })

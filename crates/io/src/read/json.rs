@@ -98,6 +98,19 @@ pub(crate) fn begins_object(first: &[u8]) -> bool {
     inside.is_some_and(|inside| matches!(inside.trim_ascii_start(), [b'"' | b'}', ..]))
 }
 
+/// Whether this is how a whole array begins: one of objects, or one that goes on after its first line.
+pub(crate) fn begins_array(first: &[u8]) -> bool {
+    let first = first.strip_prefix(BYTE_ORDER_MARK).unwrap_or(first);
+    let Some(inside) = first.trim_ascii_start().strip_prefix(b"[") else {
+        return false;
+    };
+    let is_space = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
+    matches!(
+        inside.iter().find(|byte| !is_space(byte)),
+        None | Some(b'{' | b'\n')
+    )
+}
+
 /// The names of an object's fields, for messages: those within others as paths.
 pub(crate) fn field_names(line: &str) -> Vec<String> {
     let mut names = Vec::new();

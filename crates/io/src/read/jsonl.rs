@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::compression::Stream;
 use super::json::{self, Scratch};
 use super::records::{self, Lines, RecordCutter, invalid_utf8, outcome, too_large};
-use super::{Cut, Decode, Each, Opening, Want};
+use super::{Cut, Decode, Each, Opening, Want, refused};
 use crate::block::Block;
 use crate::error::Error;
 use crate::format::Entry;
@@ -17,12 +18,21 @@ pub(crate) static FORMAT: Entry = Entry {
     ..Entry::new("jsonl", open, write::raw::start)
 };
 
+/// So many bytes tell whether a file is one array.
+const FIRST_BYTES: usize = 256;
+
 /// Opens a file of JSON Lines.
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
+    let first = Stream::first_bytes(opening.source.path(), opening.options, FIRST_BYTES)?;
+    if json::begins_array(first.as_slice()) {
+        let reason = "this is one JSON array, not JSON Lines; `jq -c '.[]'` makes JSON Lines of it";
+        return Ok(refused::refuse(opening, reason.to_owned()));
+    }
     let decoder = JsonLines {
         name: opening.source.name.clone(),
         wanted: Arc::clone(opening.wanted),
         max_record: opening.options.max_record,
+        is_assumed: opening.options.format.is_none() && opening.source.is_standard_input(),
     };
     let mut cutter = RecordCutter::open(opening, Lines)?;
     cutter.decode_with(Arc::new(decoder));
@@ -33,6 +43,8 @@ struct JsonLines {
     name: String,
     wanted: Arc<Wanted>,
     max_record: u64,
+    /// Whether nothing says that these are JSON Lines: they come from standard input.
+    is_assumed: bool,
 }
 
 impl Decode for JsonLines {
@@ -74,11 +86,12 @@ impl JsonLines {
         }
         let line = simdutf8::basic::from_utf8(line).map_err(|_| invalid_utf8(line))?;
         let found = scratch.read(line, &self.wanted.fields).map_err(|fault| {
-            format!(
-                "invalid JSON: {} (byte {} of the line)",
-                fault.what,
-                fault.at + 1
-            )
+            let hint = match self.is_assumed && !line.trim_start().starts_with('{') {
+                true => "; for CSV and others on standard input, name the format with `format=`",
+                false => "",
+            };
+            let (what, at) = (fault.what, fault.at + 1);
+            format!("invalid JSON: {what} (byte {at} of the line){hint}")
         })?;
         for (value, field) in found.iter().zip(&self.wanted.fields) {
             if *value == Value::Missing && field.need == Need::Text {

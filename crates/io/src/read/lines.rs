@@ -222,7 +222,7 @@ mod tests {
         let expected = [
             (
                 8,
-                "invalid UTF-8 (byte 2 of the record); convert the file to UTF-8",
+                "invalid UTF-8 (byte 2 of the record); convert the file to UTF-8 (`iconv -f WINDOWS-1252 -t UTF-8`, if it is from Windows)",
             ),
             (
                 10,

@@ -2,7 +2,7 @@
 //!
 //! The parts of a mail are found and decoded by `mail-parser`. Of alternatives the plain one is read, unless it is empty;
 //! HTML becomes text as that of web pages does. Mail that was forwarded as an attachment is part of the body, other
-//! attachments are not. Nothing is an error: what is broken is read as far as it can be, and bytes that are no text in the
+//! attachments are not, but a field of their own says which there are. Nothing is an error: what is broken is read as far as it can be, and bytes that are no text in the
 //! charset they claim are decoded as what they look like.
 
 use std::borrow::Cow;
@@ -16,13 +16,13 @@ use mail_parser::{
 use super::html::{self, PageOptions};
 use super::web::{self, optional};
 use super::{Opening, places};
-use crate::error::Error;
 use lookalike_kernel::CodeBlocks;
 use lookalike_kernel::record::{Value, Wanted};
 use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_128;
 
 /// The fields of a mail. The text is the subject and the body.
-pub(super) const FIELDS: [&str; 7] = [
+pub(super) const FIELDS: [&str; 8] = [
     "subject",
     "body",
     "text",
@@ -30,7 +30,11 @@ pub(super) const FIELDS: [&str; 7] = [
     "to",
     "date",
     "message-id",
+    ATTACHMENTS,
 ];
+
+/// The field that says which attachments a mail has: a line for each, with its name, its size and a hash of its content.
+pub(crate) const ATTACHMENTS: &str = "attachments";
 
 /// What stands where bytes were no text.
 const REPLACED: char = char::REPLACEMENT_CHARACTER;
@@ -47,12 +51,12 @@ pub(super) struct Mails {
 }
 
 impl Mails {
-    pub(super) fn new(opening: &Opening<'_>) -> Result<Self, Error> {
-        Ok(Mails {
+    pub(super) fn new(opening: &Opening<'_>) -> Self {
+        Mails {
             wanted: Arc::clone(opening.wanted),
-            places: places(opening, &FIELDS)?,
+            places: places(opening, &FIELDS),
             code: opening.options.code,
-        })
+        }
     }
 
     /// Tells the wanted fields of a message.
@@ -70,6 +74,7 @@ impl Mails {
             optional(mail.to.as_deref()),
             optional(mail.date.as_deref()),
             optional(mail.message_id.as_deref()),
+            optional(mail.attachments.as_deref()),
         ];
         tell(&web::choose(
             &self.wanted,
@@ -96,6 +101,7 @@ struct Mail {
     to: Option<String>,
     date: Option<String>,
     message_id: Option<String>,
+    attachments: Option<String>,
 }
 
 impl Mail {
@@ -130,6 +136,10 @@ impl Mail {
             text: String::new(),
         };
         bodies.add(&message, MOST_NESTED);
+        let mut attached = Vec::new();
+        list_attachments(&message, MOST_NESTED, &mut attached);
+        // In another order they are the same.
+        attached.sort();
         let (subject, body) = (subject(&message), bodies.text);
         let text = joined(&subject, &body);
         Mail {
@@ -137,6 +147,7 @@ impl Mail {
             to: message.to().map(addresses),
             date: message.date().map(mail_parser::DateTime::to_rfc3339),
             message_id: message.message_id().map(str::to_owned),
+            attachments: (!attached.is_empty()).then(|| attached.join("\n")),
             subject,
             body,
             text,
@@ -260,6 +271,39 @@ impl Bodies {
         }
         self.text.push_str(text);
     }
+}
+
+/// Adds a line for each attachment that is not read as text, also of the mails within.
+fn list_attachments(message: &Message<'_>, depth: usize, lines: &mut Vec<String>) {
+    for part in message.attachments() {
+        match &part.body {
+            PartType::Message(nested) if depth > 0 => list_attachments(nested, depth - 1, lines),
+            _ if is_signature(part) => {}
+            _ => lines.push(attachment(part)),
+        }
+    }
+}
+
+/// Whether a part signs the others: of one text sent twice, the signatures differ.
+fn is_signature(part: &MessagePart<'_>) -> bool {
+    let kinds = ["pgp-signature", "pkcs7-signature", "x-pkcs7-signature"];
+    let mut kinds = kinds.iter();
+    kinds.any(|kind| part.is_content_type("application", kind))
+}
+
+/// `invoice.pdf (48213 bytes, c9a1…)`; what has no name goes by its type.
+fn attachment(part: &MessagePart<'_>) -> String {
+    let kind = || {
+        let kind = part.content_type()?;
+        let rest = kind.c_subtype.as_ref()?;
+        Some(format!("{}/{rest}", kind.c_type).to_ascii_lowercase())
+    };
+    let name = part.attachment_name().map(str::to_owned).or_else(kind);
+    let name = name.unwrap_or_else(|| "unnamed".to_owned());
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let content = part.contents();
+    let hash = xxh3_128(content);
+    format!("{name} ({} bytes, {hash:032x})", content.len())
 }
 
 /// The text of a part; where its bytes are no text in the charset that it claims, or it claims none, in the one that they look
@@ -421,6 +465,47 @@ mod tests {
         let text = b"From someone Mon Jan  1 00:00:00 2001\nSubject: fwd\nContent-Type: multipart/mixed; boundary=x\n\n\
             --x\nContent-Type: text/plain\n\nlook\n--x\nContent-Type: message/rfc822\n\nSubject: inner\n\nhidden offer\n--x--\n";
         assert_eq!(mail(text).text, "fwd\nlook\ninner\nhidden offer");
+    }
+
+    #[test]
+    fn attachments_are_told_by_name_size_and_content() {
+        let with = |parts: &str| {
+            let text = format!(
+                "Subject: the bill\nContent-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain\n\nsee below\n{parts}--x--\n"
+            );
+            mail(text.as_bytes())
+        };
+        let pdf = |content: &str| {
+            format!(
+                "--x\nContent-Type: application/pdf; name=\"bill 文.pdf\"\nContent-Disposition: attachment\n\n{content}\n"
+            )
+        };
+        let [none, one, other] = [with(""), with(&pdf("one")), with(&pdf("two"))];
+        assert_eq!(none.attachments, None);
+        let told = one.attachments.as_deref().unwrap();
+        assert!(told.starts_with("bill 文.pdf (3 bytes, "), "{told}");
+        assert_eq!(one, with(&pdf("one")));
+        assert_ne!(one.attachments, other.attachments);
+        assert_eq!([&none.text, &one.text], [&other.text; 2]);
+        let image = "--x\nContent-Type: IMAGE/png\n\n...\n";
+        let both = with(&(pdf("one") + image));
+        assert!(
+            both.attachments
+                .as_deref()
+                .unwrap()
+                .contains("\nimage/png (3 bytes, ")
+        );
+        assert_eq!(
+            both.attachments,
+            with(&(image.to_owned() + &pdf("one"))).attachments
+        );
+        let signature = "--x\nContent-Type: application/pgp-signature; name=a.asc\n\nwsB\n";
+        assert_eq!(with(signature).attachments, None);
+        let forwarded = format!(
+            "--x\nContent-Type: message/rfc822\n\nSubject: inner\nContent-Type: multipart/mixed; boundary=y\n\n{}--y--\n",
+            pdf("one").replace("--x", "--y")
+        );
+        assert_eq!(with(&forwarded).attachments, one.attachments);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use memchr::{memchr, memchr_iter, memmem};
 
-use super::mail::Mails;
+use super::mail::{ATTACHMENTS, Mails};
 use super::records::{RecordCutter, RecordEnds, outcome, too_large};
 use super::{Cut, Decode, Each, Opening, Want};
 use crate::block::Block;
@@ -23,6 +23,7 @@ use crate::write;
 pub(crate) static FORMAT: Entry = Entry {
     extensions: &["mbox", "mbx"],
     begins: Some(begins_mailbox),
+    apart_by: Some(ATTACHMENTS),
     ..Entry::new("mbox", open, write::raw::start)
 };
 
@@ -30,7 +31,7 @@ pub(crate) static FORMAT: Entry = Entry {
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
     let decoder = Mailbox {
         name: opening.source.name.clone(),
-        mails: Mails::new(opening)?,
+        mails: Mails::new(opening),
         max_record: opening.options.max_record,
     };
     let mut cutter = RecordCutter::open(opening, MailEnds)?;

@@ -33,7 +33,7 @@ use std::sync::Arc;
 use crate::block::{Block, BlockPlace};
 use crate::error::Error;
 use crate::input::{InputOptions, Source};
-use lookalike_kernel::record::{Need, Record, Rejection, Wanted, list};
+use lookalike_kernel::record::{Field, Need, Record, Rejection, Wanted, missing_field};
 
 /// Asked for every slot: is its record wanted?
 pub(crate) type Want<'a> = &'a mut dyn FnMut(u32) -> bool;
@@ -78,24 +78,25 @@ pub(crate) fn open_pieces<T>(
     })
 }
 
-/// Of each wanted field, its place among those that there are; an error where one that is needed is not.
-fn places(opening: &Opening<'_>, fields: &[impl AsRef<str>]) -> Result<Vec<Option<usize>>, Error> {
+/// Of each wanted field, its place among those that there are. Records are rejected where one that is needed is not.
+fn places(opening: &Opening<'_>, fields: &[impl AsRef<str>]) -> Vec<Option<usize>> {
+    let place = |name: &str| fields.iter().position(|field| field.as_ref() == name);
     let wanted = opening.wanted.fields.iter();
-    wanted
-        .map(|wanted| {
-            let place = fields
-                .iter()
-                .position(|field| field.as_ref() == wanted.name);
-            if wanted.need == Need::Text && place.is_none() {
-                return Err(Error::MissingColumn {
-                    name: opening.source.name.clone(),
-                    field: wanted.name.clone(),
-                    columns: list(fields, 50),
-                });
-            }
-            Ok(place)
-        })
-        .collect()
+    wanted.map(|wanted| place(&wanted.name)).collect()
+}
+
+/// Says that a field which must be there has no place, if so.
+fn check_places(
+    wanted: &Wanted,
+    places: &[Option<usize>],
+    fields: &[impl AsRef<str>],
+) -> Result<(), String> {
+    let is_missing =
+        |(field, place): &(&Field, &Option<usize>)| field.need == Need::Text && place.is_none();
+    match wanted.fields.iter().zip(places).find(is_missing) {
+        Some((field, _)) => Err(missing_field(&field.name, fields)),
+        None => Ok(()),
+    }
 }
 
 /// One pass over one source, in blocks.

@@ -13,7 +13,7 @@ use crate::block::{Block, BlockPlace};
 use crate::error::Error;
 use crate::format::Entry;
 use crate::write;
-use lookalike_kernel::record::{Value, Wanted};
+use lookalike_kernel::record::{Need, Value, Wanted, missing_field};
 
 /// A block is larger than in other formats, as each has to read its row group's dictionaries again.
 const BLOCK_FACTOR: u64 = 4;
@@ -30,7 +30,7 @@ pub(crate) static FORMAT: Entry = Entry {
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
     let (source, options) = (opening.source, opening.options);
     let table = Arc::new(Table::open(source, options)?.with_views());
-    let places = column_places(opening, &table)?;
+    let places = column_places(opening, &table);
     let text_bytes = table.text_bytes(places.iter().flatten().map(|place| place.column));
     let most_bytes = options.most_expanded(source.bytes());
     let decoder = Rows {
@@ -58,11 +58,11 @@ pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
 }
 
 /// The places of the wanted fields.
-fn column_places(opening: &Opening<'_>, table: &Table) -> Result<Vec<Option<ColumnPlace>>, Error> {
+fn column_places(opening: &Opening<'_>, table: &Table) -> Vec<Option<ColumnPlace>> {
     let fields = table.fields();
-    let numbers = places(opening, &fields)?;
+    let numbers = places(opening, &fields);
     let place = |number: Option<usize>| ColumnPlace::named(&fields[number?], &table.columns());
-    Ok(numbers.into_iter().map(place).collect())
+    numbers.into_iter().map(place).collect()
 }
 
 struct RowCutter {
@@ -143,7 +143,9 @@ impl Decode for Rows {
         let columns: Vec<usize> = places.map(|place| place.column).collect();
         if columns.is_empty() {
             let values = vec![Value::Missing; self.places.len()];
-            wanted_slots.for_each(|slot| self.tell(block, slot, Ok(&values), each));
+            let checked = self.check(&values, 0);
+            let told = || checked.clone().map(|()| values.as_slice());
+            wanted_slots.for_each(|slot| self.tell(block, slot, told(), each));
             return Ok(slots);
         }
         if !wanted.contains(&true) {
@@ -219,6 +221,9 @@ impl Rows {
 
     fn check(&self, values: &[Value<'_>], bytes: usize) -> Result<(), String> {
         for (value, field) in values.iter().zip(&self.wanted.fields) {
+            if *value == Value::Missing && field.need == Need::Text {
+                return Err(missing_field(&field.name, &self.table.fields()));
+            }
             value.check(field)?;
         }
         if bytes as u64 > self.max_record {

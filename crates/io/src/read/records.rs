@@ -347,6 +347,10 @@ pub(crate) fn too_large(max_record: u64) -> String {
     )
 }
 
+/// What to do about text in another encoding.
+pub(crate) const TO_UTF8: &str =
+    "convert the file to UTF-8 (`iconv -f WINDOWS-1252 -t UTF-8`, if it is from Windows)";
+
 /// The reason for bytes that are not text.
 pub(crate) fn invalid_utf8(bytes: &[u8]) -> String {
     // Half the bytes of most texts in UTF-16 are null, and none of texts in other encodings.
@@ -358,10 +362,7 @@ pub(crate) fn invalid_utf8(bytes: &[u8]) -> String {
     let at = std::str::from_utf8(bytes)
         .err()
         .map_or(0, |error| error.valid_up_to());
-    format!(
-        "invalid UTF-8 (byte {} of the record); convert the file to UTF-8",
-        at + 1
-    )
+    format!("invalid UTF-8 (byte {} of the record); {TO_UTF8}", at + 1)
 }
 
 /// Where records end if the bytes come in parts of this size.

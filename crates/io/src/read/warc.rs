@@ -40,7 +40,7 @@ pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
     let pages = Pages {
         name: opening.source.name.clone(),
         wanted: Arc::clone(opening.wanted),
-        places: places(opening, &FIELDS)?,
+        places: places(opening, &FIELDS),
         reading: Reading {
             page: PageOptions::of(opening.options),
             max_record: opening.options.max_record,

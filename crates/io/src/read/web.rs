@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use memchr::memmem;
+
 use super::files::{self, Contents};
 use super::html::{self, PageOptions};
+use super::records::BYTE_ORDER_MARK;
 use super::{Cut, Opening, places};
 use crate::error::Error;
 use crate::format::{Entry, Files, Xml};
@@ -12,6 +15,7 @@ use lookalike_kernel::record::{Need, Value, Wanted, missing_field};
 
 pub(crate) static FORMAT: Entry = Entry {
     extensions: &["html", "htm", "xhtml"],
+    begins: Some(begins_page),
     xml: Some(Xml {
         root: "html",
         beside: &[],
@@ -24,11 +28,34 @@ pub(crate) static FORMAT: Entry = Entry {
 /// The fields of a page.
 const FIELDS: [&str; 4] = ["title", "text", "language", "url"];
 
+/// Whether these are the first bytes of a page, perhaps after comments: what says that it is HTML.
+fn begins_page(first: &[u8]) -> bool {
+    let mut rest = first.strip_prefix(BYTE_ORDER_MARK).unwrap_or(first);
+    loop {
+        rest = rest.trim_ascii_start();
+        let (begin, end): (&[u8], &[u8]) = match rest {
+            [b'<', b'!', b'-', b'-', ..] => (b"<!--", b"-->"),
+            [b'<', b'?', b'x', b'm', b'l', ..] => (b"<?xml", b"?>"),
+            _ => break,
+        };
+        match memmem::find(&rest[begin.len()..], end) {
+            Some(at) => rest = &rest[begin.len() + at + end.len()..],
+            None => return false,
+        }
+    }
+    let begins = |mark: &[u8]| {
+        let (begin, after) = rest.split_at_checked(mark.len()).unwrap_or_default();
+        let is_word = after.first().is_some_and(u8::is_ascii_alphanumeric);
+        begin.eq_ignore_ascii_case(mark) && !is_word
+    };
+    begins(b"<!doctype html") || begins(b"<html")
+}
+
 /// Opens a run of HTML files.
 pub(crate) fn open(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
     let pages = Pages {
         wanted: Arc::clone(opening.wanted),
-        places: places(opening, &FIELDS)?,
+        places: places(opening, &FIELDS),
         options: PageOptions::of(opening.options),
     };
     Ok(files::open(opening, pages))
@@ -103,6 +130,9 @@ pub(crate) fn binary_kind(bytes: &[u8]) -> Option<&'static str> {
         | [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..]
         | [0xff, 0xd8, 0xff, ..] => Some("an image"),
         [b'P', b'K', 3, 4, ..] => Some("a ZIP archive or an office document"),
+        [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ..] => {
+            Some("an old office document (.doc, .xls, .ppt or .msg)")
+        }
         _ => None,
     }
 }

@@ -42,11 +42,12 @@ pub(crate) mod text;
 pub(crate) mod warc;
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::block::Block;
 use crate::error::Error;
-use crate::input::{Input, InputOptions, Source};
+use crate::input::{Input, InputOptions, Source, maildir};
 use crate::read::compression::Codec;
 use output_file::{check_output, is_stream};
 use partial::Partial;
@@ -146,7 +147,26 @@ impl<'i> CleanWriter<'i> {
     pub fn finish(mut self) -> Result<(), Error> {
         self.start_up_to(self.input.sources.len())?;
         self.finish_current()?;
+        if !self.input.single {
+            self.make_maildirs()?;
+        }
         self.partial.complete()
+    }
+
+    /// A Maildir is none without all of its folders, also those without a mail.
+    fn make_maildirs(&self) -> Result<(), Error> {
+        let mut before = None;
+        for path in self.input.paths() {
+            let folder = path.parent();
+            if std::mem::replace(&mut before, folder) == folder {
+                continue;
+            }
+            for folder in maildir::folders(path).into_iter().flatten() {
+                let folder = self.partial.path().join(self.input.relative(&folder));
+                fs::create_dir_all(&folder).map_err(Error::file("create", &folder))?;
+            }
+        }
+        Ok(())
     }
 
     /// Starts copies until `count` have been started. Those without a block become empty ones.

@@ -15,7 +15,8 @@ pub(crate) fn start<'a>(cleaning: &Cleaning<'a>) -> Result<Box<dyn Clean + 'a>, 
 
 /// For CSV, which starts with a header.
 pub(crate) fn start_csv<'a>(cleaning: &Cleaning<'a>) -> Result<Box<dyn Clean + 'a>, Error> {
-    let header = csv::header(cleaning.source, cleaning.options, csv::COMMA)?;
+    let delimiter = csv::delimiter(cleaning.source, cleaning.options)?;
+    let header = csv::header(cleaning.source, cleaning.options, delimiter)?;
     start_with(cleaning, &header)
 }
 

@@ -47,7 +47,7 @@ fn each_bad_line_has_its_reason() {
         ),
         (
             b"{\"text\": \"\xff\"}",
-            "invalid UTF-8 (byte 11 of the record); convert the file to UTF-8",
+            "invalid UTF-8 (byte 11 of the record); convert the file to UTF-8 (`iconv -f WINDOWS-1252 -t UTF-8`, if it is from Windows)",
         ),
         (
             b"[1]",
@@ -224,15 +224,21 @@ fn a_csv_row_of_another_width_is_rejected() {
 
 #[test]
 fn a_csv_file_without_the_column_is_an_error_that_lists_them() {
-    let message = message(read_content(
-        "a.csv",
-        b"id,\"the body\"\n1,2\n",
-        &InputOptions::default(),
-    ));
+    let folder = tempfile::tempdir().unwrap();
+    let path = write(folder.path(), "a.csv", "id,\"the body\"\n1,2\n");
+    let input = resolve(&path, &InputOptions::default()).unwrap();
+    let message = message(input.check(&wanted()));
     assert!(
         message.contains("no column \"text\"; its columns are: id, the body"),
         "{message}"
     );
+    // Beside another file, it costs its rows.
+    write(folder.path(), "b.csv", "id,text\n1,2\n");
+    let input = resolve(folder.path(), &InputOptions::default()).unwrap();
+    input.check(&wanted()).unwrap();
+    let reasons = read(&input, &wanted()).unwrap().reasons();
+    let missing = "2: field \"text\" is missing; the record has: id, the body";
+    assert_eq!(reasons, [missing]);
     assert!(
         read_content("a.csv", b"", &InputOptions::default())
             .unwrap()

@@ -175,7 +175,7 @@ fn each_malformed_row_has_its_reason_and_the_rest_is_read() {
         ),
         (
             b"<row Id=\"9\" PostTypeId=\"1\" Body=\"\xff\" />",
-            "invalid UTF-8 (byte 34 of the record); convert the file to UTF-8",
+            "invalid UTF-8 (byte 34 of the record); convert the file to UTF-8 (`iconv -f WINDOWS-1252 -t UTF-8`, if it is from Windows)",
         ),
         (
             b"<row Id=\"9\" PostTypeId=\"1\" Body=\"a\0b\" />",

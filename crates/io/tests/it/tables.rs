@@ -375,13 +375,14 @@ fn a_parquet_file_without_the_column_is_an_error_that_lists_them() {
         &InputOptions::default(),
     )
     .unwrap();
-    let message = read(&input, &Wanted::new([Field::text("body")]))
-        .unwrap_err()
-        .to_string();
+    let wanted = Wanted::new([Field::text("body")]);
+    let message = input.check(&wanted).unwrap_err().to_string();
     assert!(
         message.contains("no column \"body\"; its columns are: id, text, large"),
         "{message}"
     );
+    let reasons = read(&input, &wanted).unwrap().reasons();
+    assert!(reasons[0].contains("field \"body\" is missing; the record has: id, text"));
 }
 
 #[test]

@@ -1,6 +1,8 @@
-//! Which field holds the texts, where none has the usual name: the only one with long strings.
+//! Which field holds the texts, where none has the usual name: the only one with long strings that are words, and no
+//! addresses, paths, dates or the like.
 //!
-//! The aggregate: of every field how many records were seen with a string in it, and how many characters these have.
+//! The aggregate: of every field how many records were seen with a string in it, how many of these are words, and how many
+//! characters all of them have.
 
 /// What was seen of a field in the first records.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,6 +11,8 @@ pub struct SeenField {
     pub name: String,
     /// How many records have a string in it,
     pub strings: u64,
+    /// how many of these are words (see [`is_wording`]),
+    pub worded: u64,
     /// and how many characters these have in all.
     pub characters: u64,
 }
@@ -17,17 +21,53 @@ pub struct SeenField {
 /// address beside a text has less.
 const LONG: f64 = 0.25;
 
-/// The only field with long strings; none where there are several, or no strings at all.
+/// The only field with long strings; none where there are several, or no words at all, or where a name is none.
 pub fn text_field(seen: &[SeenField]) -> Option<&str> {
+    if seen.iter().any(|field| is_no_name(&field.name)) {
+        return None;
+    }
     let mean = |field: &SeenField| field.characters as f64 / field.strings.max(1) as f64;
-    let longest = seen.iter().map(mean).fold(0.0, f64::max);
-    let mut long = seen
-        .iter()
-        .filter(|field| field.characters > 0 && mean(field) >= LONG * longest);
+    let worded = || seen.iter().filter(|field| 2 * field.worded > field.strings);
+    let longest = worded().map(mean).fold(0.0, f64::max);
+    let mut long = worded().filter(|field| mean(field) >= LONG * longest);
     match (long.next(), long.next()) {
         (Some(only), None) => Some(&only.name),
         _ => None,
     }
+}
+
+/// Longer names of columns, and those of more words, are rather the first row of a table that names none.
+const LONGEST_NAME: usize = 40;
+const MOST_WORDS_OF_NAME: usize = 3;
+
+/// Whether this is hardly the name of a column, but a value: a number, or a text.
+pub fn is_no_name(name: &str) -> bool {
+    let name = name.trim();
+    let is_number = name.parse::<f64>().is_ok_and(f64::is_finite);
+    // The path to a field within others may be long.
+    let is_code = name.is_ascii() && !name.contains(' ');
+    is_number
+        || (!is_code && name.chars().count() > LONGEST_NAME)
+        || name.split_whitespace().count() > MOST_WORDS_OF_NAME
+}
+
+/// Whether a string is made of words, and is no address, path, hash, number or date.
+pub fn is_wording(text: &str) -> bool {
+    let text = text.trim();
+    let is_address = text.starts_with('/')
+        || text
+            .split(char::is_whitespace)
+            .all(|word| word.contains("://"));
+    // Many scripts have no spaces; codes have neither these nor other scripts.
+    let has_words = text.contains(char::is_whitespace) || !text.is_ascii();
+    let (mut letters, mut others) = (0, 0);
+    for c in text.chars().filter(|c| !c.is_whitespace()) {
+        match c.is_alphabetic() {
+            true => letters += 1,
+            false => others += 1,
+        }
+    }
+    has_words && !is_address && letters >= others
 }
 
 /// A field whose strings have so many letters on average is running text: a question has 60 (Quora, titles of Stack
@@ -56,6 +96,7 @@ mod tests {
         let field = |&(name, characters): &(&str, u64)| SeenField {
             name: name.to_string(),
             strings: 10,
+            worded: if name == "url" { 0 } else { 10 },
             characters,
         };
         fields.iter().map(field).collect()
@@ -66,6 +107,43 @@ mod tests {
         let fields = seen(&[("url", 400), ("content", 9000), ("语言", 20)]);
         assert_eq!(text_field(&fields), Some("content"));
         assert_eq!(text_field(&seen(&[("message", 80)])), Some("message"));
+    }
+
+    #[test]
+    fn addresses_are_no_text_however_long() {
+        assert_eq!(text_field(&seen(&[("url", 4000)])), None);
+        let fields = seen(&[("url", 4000), ("message", 80)]);
+        assert_eq!(text_field(&fields), Some("message"));
+        for text in [
+            "Ferry to the pier",
+            "渡轮每天九点出发",
+            "Your code is 1234.",
+            "สวัสดี",
+        ] {
+            assert!(is_wording(text), "{text}");
+        }
+        for code in [
+            "https://example.org/a/b",
+            "https://zh.example.org/渡轮",
+            "/home/anna/my notes.txt",
+            "d41d8cd98f00b204e9800998ecf8427e",
+            "2026-01-31 12:00:00",
+            "Tue, 17 Nov 2026 10:00:00 +0000",
+            "",
+        ] {
+            assert!(!is_wording(code), "{code}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_name_names_no_field() {
+        assert!(
+            is_no_name("17")
+                && is_no_name("cheap pills online now")
+                && is_no_name(&"字".repeat(41))
+        );
+        assert!(!is_no_name("Body of mail") && !is_no_name("正文") && !is_no_name("column_17"));
+        assert_eq!(text_field(&seen(&[("1", 20), ("cheap pills", 900)])), None);
     }
 
     #[test]
@@ -92,7 +170,12 @@ mod tests {
             text_field(&seen(&[("question", 900), ("answer", 2000)])),
             None
         );
-        assert_eq!(text_field(&seen(&[("n", 0)])), None);
+        let nothing = SeenField {
+            strings: 0,
+            worded: 0,
+            ..seen(&[("n", 0)])[0].clone()
+        };
+        assert_eq!(text_field(&[nothing]), None);
         assert_eq!(text_field(&[]), None);
     }
 }

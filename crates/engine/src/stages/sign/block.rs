@@ -268,7 +268,9 @@ impl Tools<'_> {
         out: &mut SignedBlock,
     ) -> u32 {
         let first = UnitId::from(out.count.units);
-        let keep_per = self.context.corpus.keep_per(record);
+        let corpus = self.context.corpus;
+        let source = corpus.source_name(out.part, out.place.part);
+        let keep_per = corpus.keep_per(record, source);
         let units = splitter.split(first, record, &mut |unit| {
             out.open_unit();
             if let Err(refusal) = self.context.budget.check_text(unit.text.len()) {

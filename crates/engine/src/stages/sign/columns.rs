@@ -59,7 +59,7 @@ columns! {
         rank_values: Spool<u64> = context.spool("rank-values", 1), Values::kept_if(ranks_by_value(context));
 
         /// What units must have in common to take each other, where something is asked for.
-        keep_per: Spool<u64> = context.spool("keep-per", 1), Values::kept_if(context.spec().keep_per.is_some());
+        keep_per: Spool<u64> = context.spool("keep-per", 1), Values::kept_if(context.corpus.asks_for_common());
 
         /// The units of rejected records, where something is said of all others.
         rejected: Marked = Marked(context.spool("rejected-units", 1)), Vec::new();
