@@ -1,5 +1,7 @@
 //! A stream of records, each written on with what an index has that is similar to it.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -8,7 +10,9 @@ use std::time::Duration;
 
 use lookalike_engine::{RecordName, RecordText, for_each_outcome};
 use lookalike_index::{Document, Filter, Text};
-use lookalike_io::{Input, InputOptions, Whole, WholeRecords, append_annotated, append_line_end};
+use lookalike_io::{
+    Input, InputOptions, Whole, WholeRecords, WholeRow, append_annotated, append_line_end,
+};
 use lookalike_kernel::record::{Rejection, missing_field};
 use lookalike_kernel::rows::Id;
 use lookalike_kernel::{Spec, nearest};
@@ -126,7 +130,8 @@ impl Stream {
     }
 
     /// The same for files of any format: their records are written as JSON Lines, those of JSON Lines as they are, and rows of
-    /// tables with all their columns. A line that cannot be used stays as it is here, too.
+    /// tables, mails and pages with all their fields. A line that cannot be used stays as it is here, too; other records that
+    /// cannot be used say why.
     ///
     /// # Errors
     /// As for lines.
@@ -141,15 +146,21 @@ impl Stream {
         let reading = InputOptions::default();
         let input: Input = resolve(spec, &request.inputs, reading, work_dir)?;
         let mut whole = WholeRecords::new(&input)?;
+        let is_passed_on = whole.is_some();
         let mut counts = StreamCounts::default();
         let mut batch = Batch::default();
         let (mut rejected, mut first) = (0, None);
+        // Of those that are still to be passed on.
+        let unusable = RefCell::new(Unusable::default());
         let mut failure = None;
         let note = for_each_outcome(
             &input,
             spec,
             &mut |rejection| {
                 rejected += 1;
+                if is_passed_on {
+                    unusable.borrow_mut().0.push_back(rejection.clone());
+                }
                 first.get_or_insert(rejection);
             },
             &mut |number, name, text| {
@@ -157,7 +168,7 @@ impl Stream {
                     return ControlFlow::Continue(());
                 };
                 let pass_on = || {
-                    let whole = batch.push_passed(whole.as_mut(), number)?;
+                    let whole = batch.push_passed(whole.as_mut(), number, &unusable)?;
                     batch.push_record(spec, whole, name, text);
                     match batch.lines.len() < TOGETHER {
                         true => Ok(()),
@@ -177,7 +188,7 @@ impl Stream {
             return Err(error);
         }
         let last = spec.limit.map_or(u64::MAX, |most| most.saturating_add(1));
-        batch.push_passed(whole.as_mut(), last)?;
+        batch.push_passed(whole.as_mut(), last, &unusable)?;
         self.write(&mut batch, filter, &mut counts, out)?;
         counts.rejected = rejected;
         counts.first_rejected = first;
@@ -345,6 +356,7 @@ impl Batch {
         &mut self,
         whole: Option<&mut WholeRecords<'_>>,
         until: u64,
+        unusable: &RefCell<Unusable>,
     ) -> Result<Whole, Error> {
         let Some(whole) = whole else {
             return Ok(Whole::Decoded);
@@ -354,7 +366,11 @@ impl Batch {
                 (Some(number), record) if number >= until => return Ok(record),
                 (Some(_), Whole::Line(line)) => self.lines.push(Line::Unusable(line, None)),
                 (None, Whole::Line(line)) => self.lines.push(Line::Blank(line)),
-                (_, Whole::Row(_) | Whole::Decoded) => {}
+                (Some(_), Whole::Row(row)) => {
+                    let line = unusable.borrow_mut().line_of(row).into_bytes();
+                    self.lines.push(Line::Unusable(line, None));
+                }
+                (None, Whole::Row(_)) | (_, Whole::Decoded) => {}
             }
         }
         Ok(Whole::Decoded)
@@ -363,7 +379,7 @@ impl Batch {
     fn push_record(&mut self, spec: &Spec, whole: Whole, name: RecordName, text: RecordText<'_>) {
         let line = match whole {
             Whole::Line(line) => line,
-            Whole::Row(row) => line_of_row(&name, row).into_bytes(),
+            Whole::Row(row) => line_of_row(spec, &name, row.fields).into_bytes(),
             Whole::Decoded => line_of_text(&name, text).into_bytes(),
         };
         self.lines.push(Line::Record(line));
@@ -372,16 +388,41 @@ impl Batch {
 }
 
 /// A row as a line of JSON. One without an id of its own is told by where it stands.
-fn line_of_row(name: &RecordName, mut row: Vec<(String, String)>) -> String {
-    if name.is_place {
+fn line_of_row(spec: &Spec, name: &RecordName, mut row: Vec<(String, String)>) -> String {
+    let has_id = row.iter().any(|(column, _)| *column == spec.input.id_field);
+    if name.is_place || !has_id {
         row.retain(|(column, _)| column != "id");
         row.insert(0, ("id".to_string(), name.id.to_string()));
     }
-    let fields = row.iter().map(|(column, value)| {
-        let column = Value::from(column.as_str());
-        format!("{column}:{value}")
+    line_of_fields(&row)
+}
+
+fn line_of_fields(fields: &[(String, String)]) -> String {
+    let fields = fields.iter().map(|(name, value)| {
+        let name = Value::from(name.as_str());
+        format!("{name}:{value}")
     });
     format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
+}
+
+/// Records that cannot be used and are still to be passed on, in input order, among parts of files that are not.
+#[derive(Default)]
+struct Unusable(VecDeque<Rejection>);
+
+impl Unusable {
+    /// A row that cannot be used as a line of JSON that says why.
+    fn line_of(&mut self, mut row: WholeRow) -> String {
+        let is_it = |rejection: &Rejection| {
+            rejection.line == row.place.1 && rejection.source == row.place.0
+        };
+        let at = self.0.iter().position(is_it);
+        let found = at.and_then(|at| self.0.drain(..=at).next_back());
+        let reason = found.map_or_else(String::new, |rejection| rejection.reason);
+        let verdict = serde_json::json!({ "unusable": reason }).to_string();
+        row.fields.retain(|(name, _)| name != "lookalike");
+        row.fields.push(("lookalike".to_string(), verdict));
+        line_of_fields(&row.fields)
+    }
 }
 
 /// What is known of a record, where that is no more than its id and its text, as a line of JSON.
@@ -430,6 +471,9 @@ fn document_of_object(spec: &Spec, object: &Object<'_>, number: u64) -> Result<D
         let names = &spec.input.text_field;
         let found = names.iter().map(|name| match text_of(name)? {
             Some(text) => Ok(text),
+            None if object.written(name)?.is_some() => {
+                Err(format!("field \"{name}\" is null, not a string"))
+            }
             None => Err(missing(name, object)),
         });
         Text::whole(found.collect::<Result<Vec<_>, String>>()?.join("\n"))
@@ -469,10 +513,16 @@ impl<'l> Object<'l> {
         self.fields.keys().map(AsRef::as_ref).collect()
     }
 
-    /// A field, or a field within a field, as in `doc.text`.
+    /// A field that is not null, or a field within a field, as in `doc.text`.
     fn field(&self, name: &str) -> Result<Option<&'l RawValue>, String> {
+        let written = self.written(name)?;
+        Ok(written.filter(|value| value.get() != "null"))
+    }
+
+    /// The same, but it may be null.
+    fn written(&self, name: &str) -> Result<Option<&'l RawValue>, String> {
         if let Some(value) = self.fields.get(name) {
-            return Ok(Some(value).filter(|value| value.get() != "null").copied());
+            return Ok(Some(value));
         }
         let Some((outer, inner)) = name.split_once('.') else {
             return Ok(None);
@@ -481,7 +531,7 @@ impl<'l> Object<'l> {
             Some(value) if value.get().starts_with('{') => {
                 let inside: Object<'l> =
                     serde_json::from_str(value.get()).map_err(|error| error.to_string())?;
-                inside.field(inner)
+                inside.written(inner)
             }
             _ => Ok(None),
         }

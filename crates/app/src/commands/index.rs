@@ -106,7 +106,7 @@ fn exit_code(rejected: u64) -> ExitCode {
 fn tell_note(note: Option<&String>) {
     if let Some(note) = note {
         let note = screen::safe_lines(&crate::wording::with_options(note));
-        let _ = writeln!(anstream::stderr(), "{note}");
+        let _ = writeln!(anstream::stderr(), "warning: {note}");
     }
 }
 

@@ -88,6 +88,53 @@ fn rows_of_a_table_keep_their_columns() {
 }
 
 #[test]
+fn what_cannot_be_used_is_passed_on_and_says_so() {
+    let place = place();
+    let table = format!("nr,text,price\n7,\"{FERRY}\",3.50\n8,short\n9,\"{PIER}\",1\n,{PIER},2\n");
+    place.write("in.csv", table);
+    let run = |options: &str| {
+        let arguments = format!("index filter seen in.csv --id-field nr {options}");
+        place.run(&arguments).exits(3)
+    };
+    let ran = run("");
+    assert!(
+        ran.errors.contains("2 records could not be used"),
+        "{}",
+        ran.errors
+    );
+    let rows = objects(&ran.out);
+    assert_eq!(rows.len(), 4, "{}", ran.out);
+    let reason = "the row has 2 cells, but the header has 3 columns; is a quote missing?";
+    assert_eq!(
+        rows[1],
+        json!({"source": "in.csv", "line": 3, "row": "8,short", "lookalike": {"unusable": reason}})
+    );
+    assert_eq!(
+        (&rows[3]["text"], &rows[3]["price"]),
+        (&json!(PIER), &json!("2"))
+    );
+    let reason = rows[3]["lookalike"]["unusable"].as_str().unwrap();
+    assert!(reason.starts_with("field \"nr\" is missing"), "{reason}");
+    assert_eq!(run("--only-new").out.lines().count(), 3);
+    assert_eq!(run("--only-duplicates").out.lines().count(), 1);
+}
+
+#[test]
+fn a_text_that_is_null_is_called_so() {
+    let place = place();
+    let lines = format!("{{\"id\": 1, \"text\": \"{FERRY}\"}}\n{{\"id\":2,\"text\":null}}\n");
+    let ran = place
+        .run_with("index filter seen", lines.as_bytes())
+        .exits(3);
+    assert!(
+        ran.errors
+            .contains("stdin:2: field \"text\" is null, not a string"),
+        "{}",
+        ran.errors
+    );
+}
+
+#[test]
 fn an_answer_of_an_earlier_pass_gives_way() {
     let place = place();
     let line = format!("{}\n", json!({"id": 1, "text": FERRY}));

@@ -62,7 +62,7 @@ impl Run for Add {
             let mut committed = |texts| observer.done(texts);
             add_files(&mut index, &request, &options, work.path(), &mut committed)
         })?;
-        tell_note(files.note.as_ref().filter(|_| !self.summary.quiet));
+        tell_note(files.note.as_ref());
         self.summary
             .print(&files, || page(files.added, index.view().len()))?;
         tell_rejected(files.rejected, files.first_rejected.as_ref());

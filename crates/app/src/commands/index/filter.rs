@@ -23,8 +23,8 @@ pub(super) struct Filter {
     /// Folder of the index
     index: PathBuf,
     /// Files, folders or quoted globs of any format; without them, JSON Lines are read from standard input, and each line is
-    /// answered as it arrives. Lines of JSON keep all their fields, and so do rows of CSV and Parquet; of other formats, the id
-    /// and the text are written
+    /// answered as it arrives. Lines of JSON keep all their fields, and so do rows of CSV and Parquet, mails and web pages; of
+    /// plain text, the id and the text are written
     inputs: Vec<String>,
     /// Write only records that are not duplicates
     #[arg(long, conflicts_with = "only_duplicates")]
@@ -107,7 +107,7 @@ impl Run for Filter {
             let _ = writeln!(anstream::stderr(), "{counts}");
             return Ok(rejected);
         }
-        tell_note(counts.note.as_ref().filter(|_| !self.quiet));
+        tell_note(counts.note.as_ref());
         if !self.quiet {
             tell_counts(&counts, self.learn);
         }
