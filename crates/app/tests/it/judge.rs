@@ -79,7 +79,10 @@ fn a_result_is_judged_by_the_labelled_pairs_and_copies_stand_for_each_other() {
 #[test]
 fn gold_of_near_duplicates_alone_is_complete_unless_said_otherwise() {
     let place = with_result("");
-    place.write("gold.jsonl", "{\"a\": 1, \"b\": 2}\n{\"a\": 1, \"b\": 9}\n");
+    place.write(
+        "gold.jsonl",
+        "{\"a\": 1, \"b\": 2}\n{\"a\": 1, \"b\": \"alone\"}\n",
+    );
     let verdict = json(place.run("judge out --gold gold.jsonl --json"));
     assert_eq!(
         (numbers(&verdict), &verdict["counting"]),
