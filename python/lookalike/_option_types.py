@@ -100,6 +100,7 @@ class TextOptions(TypedDict, total=False):
     emoji: Literal["keep", "drop"] | None
     repeats: Literal["as-written", "punctuation", "letters"] | None
     digits: Literal["as-written", "codes", "all"] | None
+    han: Literal["as-written", "simplified"] | None
 
 
 class SearchOptions(TypedDict, total=False):

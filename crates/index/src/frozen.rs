@@ -114,6 +114,7 @@ impl Frozen {
         }
         let spec: Result<Spec, _> = toml::from_str(&header.spec);
         let mut spec = spec.map_err(|error| Error::damaged(folder, error.to_string()))?;
+        spec.text = spec.text.as_stored();
         if header.seed.is_some() {
             spec.seed = secret_seed(folder, seed, &header)?;
         }

@@ -97,6 +97,15 @@ policy!(
     All = "all",
 );
 
+policy!(
+    /// Whether a traditional Chinese character is the simplified one.
+    Han, "han", "as-written or simplified",
+    /// Every character is itself.
+    AsWritten = "as-written",
+    /// `橋` is `桥`: what was copied from one script to the other is found.
+    Simplified = "simplified",
+);
+
 impl TextOptions {
     /// The policies for short messages, where none is given: Chinese words, and no disguise that
     /// an honest text never has. Emoji and digits stay: they tell templates apart.
@@ -110,6 +119,7 @@ impl TextOptions {
             emoji: self.emoji.or(Some(Emoji::Keep)),
             repeats: self.repeats.or(Some(Repeats::Punctuation)),
             digits: self.digits.or(Some(Digits::AsWritten)),
+            han: self.han.or(Some(Han::Simplified)),
             ..self
         }
     }
@@ -154,6 +164,29 @@ impl TextOptions {
     #[must_use]
     pub fn digits(&self) -> Digits {
         self.digits.unwrap_or(Digits::AsWritten)
+    }
+
+    /// The policy for traditional Chinese characters.
+    #[must_use]
+    pub fn han(&self) -> Han {
+        self.han.unwrap_or(Han::AsWritten)
+    }
+
+    /// These options with nothing left to a job: what is not given is as written. Options that were stored once all was
+    /// decided mean that, whatever has become the default of a job since.
+    #[must_use]
+    pub fn as_stored(self) -> Self {
+        Self {
+            chinese: Some(self.chinese()),
+            look_alikes: Some(self.look_alikes()),
+            spaced_letters: Some(self.spaced_letters()),
+            zero_width: Some(self.zero_width()),
+            emoji: Some(self.emoji()),
+            repeats: Some(self.repeats()),
+            digits: Some(self.digits()),
+            han: Some(self.han()),
+            ..self
+        }
     }
 }
 

@@ -37,7 +37,7 @@ mod unmask;
 mod word_class;
 mod words;
 
-pub use disguise::{Chinese, Digits, Emoji, LookAlikes, Repeats, SpacedLetters, ZeroWidth};
+pub use disguise::{Chinese, Digits, Emoji, Han, LookAlikes, Repeats, SpacedLetters, ZeroWidth};
 pub use function_words::{function_words, stop_words};
 pub use hash::Seed;
 pub use languages::{Language, Languages, Stemming, StopWords};
@@ -45,5 +45,6 @@ pub use numbers::{Dates, Numbers};
 pub use options::{Case, Characters, Punctuation, TextOptions, Unicode, UnknownOption, Whitespace};
 pub use sentences::{Lines, Sentence, SentenceOptions, items, letters, sentences};
 pub use unit::{RecordId, TooMany, Unit, UnitId, UnitPlace};
+pub use unmask::simplified;
 pub use word_class::WordClass;
 pub use words::{TokenSink, Tokenizer};

@@ -15,7 +15,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::disguise::{Chinese, Digits, Emoji, LookAlikes, Repeats, SpacedLetters, ZeroWidth};
+use crate::disguise::{Chinese, Digits, Emoji, Han, LookAlikes, Repeats, SpacedLetters, ZeroWidth};
 use crate::languages::{Stemming, StopWords};
 use crate::numbers::{Dates, Numbers};
 
@@ -214,6 +214,9 @@ pub struct TextOptions {
     /// Whether digits differ from each other; if not given, they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digits: Option<Digits>,
+    /// Whether traditional Chinese characters are the simplified ones; if not given, they are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub han: Option<Han>,
 }
 
 impl Default for TextOptions {
@@ -235,6 +238,7 @@ impl Default for TextOptions {
             emoji: None,
             repeats: None,
             digits: None,
+            han: None,
         }
     }
 }
@@ -249,7 +253,7 @@ impl TextOptions {
 
     /// All that says which words a text has, by name and as chosen: everything but white space and characters.
     #[must_use]
-    pub fn of_words(&self) -> [(&'static str, String); 14] {
+    pub fn of_words(&self) -> [(&'static str, String); 15] {
         [
             ("unicode", self.unicode.to_string()),
             ("case", self.case.to_string()),
@@ -265,6 +269,7 @@ impl TextOptions {
             ("emoji", self.emoji().to_string()),
             ("repeats", self.repeats().to_string()),
             ("digits", self.digits().to_string()),
+            ("han", self.han().to_string()),
         ]
     }
 

@@ -8,6 +8,7 @@
 mod digits;
 mod edits;
 mod emoji;
+mod han;
 mod hints;
 mod look_alikes;
 mod marked;
@@ -19,9 +20,10 @@ use std::ops::Range;
 
 pub(crate) use self::edits::Edits;
 use self::edits::Layer;
+pub use self::han::simplified;
 use self::hints::Hints;
 pub(crate) use self::repeats::OneMark;
-use crate::disguise::{Digits, Emoji, LookAlikes, Repeats, SpacedLetters, ZeroWidth};
+use crate::disguise::{Digits, Emoji, Han, LookAlikes, Repeats, SpacedLetters, ZeroWidth};
 use crate::options::{Punctuation, TextOptions};
 use crate::words::{TokenSink, Tokenizer, WordSink};
 
@@ -48,7 +50,8 @@ impl Unmask {
             || options.zero_width() != ZeroWidth::Separate
             || options.emoji() != Emoji::Keep
             || options.repeats() != Repeats::AsWritten
-            || options.digits() != Digits::AsWritten;
+            || options.digits() != Digits::AsWritten
+            || options.han() != Han::AsWritten;
         changes.then(|| Self {
             edits: Edits::default(),
             layers: Vec::new(),
@@ -72,6 +75,9 @@ impl Unmask {
             self.step(text, |text, edits| {
                 zero_width::find(text, options.unicode, edits);
             });
+        }
+        if options.han() == Han::Simplified && !is_ascii {
+            self.step(text, han::find);
         }
         if options.spaced_letters() == SpacedLetters::Join && !is_ascii {
             self.step(text, |text, edits| marked::find(text, table, edits));

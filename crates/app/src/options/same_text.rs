@@ -3,8 +3,8 @@
 use clap::Args;
 use lookalike::kernel::TextChoices;
 use lookalike::text::{
-    Case, Characters, Chinese, Dates, Digits, Emoji, LookAlikes, Numbers, Punctuation, Repeats,
-    SpacedLetters, Stemming, StopWords, Unicode, Whitespace, ZeroWidth,
+    Case, Characters, Chinese, Dates, Digits, Emoji, Han, LookAlikes, Numbers, Punctuation,
+    Repeats, SpacedLetters, Stemming, StopWords, Unicode, Whitespace, ZeroWidth,
 };
 use serde::Serialize;
 
@@ -67,6 +67,10 @@ pub(crate) struct TextArguments {
     /// [default: as-written]
     #[arg(long)]
     digits: Option<Digits>,
+    /// Traditional Chinese characters: as-written, or simplified to compare them with simplified ones [default: as-written,
+    /// messages simplified, passages simplified, sentences simplified]
+    #[arg(long)]
+    han: Option<Han>,
 }
 
 impl TextArguments {

@@ -66,6 +66,7 @@ mod terminal;
 mod thread_fields;
 mod thread_runs;
 mod threads;
+mod traditional_chinese;
 mod tune;
 mod tune_for_corpus;
 mod tuned_runs;

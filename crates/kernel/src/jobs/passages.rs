@@ -7,7 +7,7 @@ use lookalike_pair::join::NearRule;
 use lookalike_sign::features::{Antecedents, TermRules};
 use lookalike_sign::keys::Sieving;
 use lookalike_sign::stats::IdfRange;
-use lookalike_text::{LookAlikes, SentenceOptions, TextOptions, ZeroWidth};
+use lookalike_text::{Han, LookAlikes, SentenceOptions, TextOptions, ZeroWidth};
 
 use super::{Job, Outcome, PASSAGES, Preset, Split};
 use crate::Error;
@@ -107,6 +107,7 @@ impl Job for Passages {
         let mut text = spec.text;
         text.look_alikes = text.look_alikes.or(Some(LookAlikes::Mixed));
         text.zero_width = text.zero_width.or(Some(ZeroWidth::Remove));
+        text.han = text.han.or(Some(Han::Simplified));
         text
     }
 
@@ -165,6 +166,7 @@ fn as_published(spec: &mut Spec) {
     spec.passages.common_limit = Some(1000);
     spec.text.look_alikes = Some(LookAlikes::AsWritten);
     spec.text.zero_width = Some(ZeroWidth::Separate);
+    spec.text.han = Some(Han::AsWritten);
 }
 
 /// What cannot be meant.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use lookalike_pair::verify::{EditFiltered, EditFloor, Verify};
 use lookalike_sign::features::Method;
 use lookalike_sign::keys::Sieving;
+use lookalike_text::{Han, TextOptions};
 
 use super::{Job, Outcome, PairRows, Preset, SENTENCES, Split, bands_and_rows};
 use crate::Error;
@@ -52,6 +53,12 @@ impl Job for Sentences {
                 spec.keys.method = "signatures:10:10".to_string();
             }),
         ]
+    }
+
+    /// Articles in Chinese are copied from one script to the other.
+    fn text(&self, spec: &Spec) -> TextOptions {
+        let han = spec.text.han.or(Some(Han::Simplified));
+        spec.text.with(|text| text.han = han)
     }
 
     fn what_it_does(&self) -> &'static str {

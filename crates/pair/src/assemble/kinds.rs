@@ -21,6 +21,7 @@ mod codes;
 mod difference;
 mod editions;
 mod evidence;
+mod exchange;
 mod han;
 mod identical;
 mod links;

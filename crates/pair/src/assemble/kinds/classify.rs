@@ -274,7 +274,14 @@ impl Classifier<'_> {
         let marks = stretch.a.len() == 1
             && stretch.b.len() == 1
             && self.a.tokens.class(stretch.a.start) == Some(Class::Mark);
+        // "first" is the number 1, and "last" is none.
+        let last = |side: Side<'_>, at: usize| matches!(side.tokens.form(at), "last" | "final");
+        let first = |side: Side<'_>, range: &Range<usize>| {
+            range.clone().any(|at| side.tokens.form(at) == "1")
+        };
         a.iter().any(|&x| b.iter().any(|&y| contrast(x, y)))
+            || (a.iter().any(|&at| last(self.a, at)) && first(self.b, &stretch.b))
+            || (b.iter().any(|&at| last(self.b, at)) && first(self.a, &stretch.a))
             || (marks && contrast(stretch.a.start, stretch.b.start))
             || (!stretch.is_replacement()
                 && (qualifies(self.a, &stretch.a) || qualifies(self.b, &stretch.b)))

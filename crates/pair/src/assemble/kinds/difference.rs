@@ -22,7 +22,7 @@ use super::align::Diff;
 use super::classify::{Classifier, Findings, Side};
 use super::subject::Subject;
 use super::tokens::{Class, Recent, Tokens};
-use super::{capitals, codes, editions, links, signs, written};
+use super::{capitals, codes, editions, exchange, links, signs, written};
 use crate::assemble::difference::Stretch;
 
 policy!(
@@ -33,7 +33,8 @@ policy!(
     Same = "same",
     /// In words that state the same, or say more or less.
     Wording = "wording",
-    /// In a name, or in a word that excludes the other: "Scott County" and "Dallas County", "buy" and "sell".
+    /// In a name, in a word that excludes the other, or in which word stands where: "Scott County" and "Dallas County", "buy"
+    /// and "sell", "from Paris to London" and "from London to Paris".
     OtherName = "other-name",
     /// In a number: "支出421元" and "支出79元".
     OtherNumber = "other-number",
@@ -164,6 +165,11 @@ impl RecordComparer {
         let [left, right] = &self.texts;
         self.diff.find(left, right);
         let is_short = left.len().max(right.len()) <= SHORT_TEXT;
+        if exchange::changed_places(left, right)
+            || (is_short && exchange::asks_otherwise(left, right))
+        {
+            return Difference::OtherName;
+        }
         let counts =
             |stretch: &&Stretch| is_short || stretch.a.len().max(stretch.b.len()) <= SHORT_STRETCH;
         self.short.clear();

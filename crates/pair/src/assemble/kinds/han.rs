@@ -7,10 +7,6 @@ use lookalike_text::{Language, function_words};
 
 use super::words::Groups;
 
-/// Traditional characters on the first line, the simplified ones in the same order on the second: the pairs of the
-/// official list as OpenCC has them, as far as they are in Big5 and GB 2312.
-static SIMPLIFIED: &str = include_str!("simplified.txt");
-
 /// Whether words of its script are written without spaces.
 pub(super) fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{2E80}'..='\u{2FDF}'
@@ -25,23 +21,6 @@ pub(super) fn is_han(stretch: &str) -> bool {
             | '\u{31F0}'..='\u{31FF}')
     };
     !stretch.contains(is_other)
-}
-
-/// The simplified form of a traditional character.
-pub(super) fn simplified(c: char) -> char {
-    static TABLE: OnceLock<Vec<(char, char)>> = OnceLock::new();
-    if !matches!(c, '\u{4E00}'..='\u{9FFF}') {
-        return c;
-    }
-    let table = TABLE.get_or_init(|| {
-        let (from, to) = SIMPLIFIED.trim().split_once('\n').unwrap_or_default();
-        let mut pairs: Vec<_> = from.chars().zip(to.chars()).collect();
-        pairs.sort_unstable();
-        pairs
-    });
-    table
-        .binary_search_by_key(&c, |&(from, _)| from)
-        .map_or(c, |at| table[at].1)
 }
 
 fn in_list(list: &'static OnceLock<Vec<char>>, sources: &[&str], c: char) -> bool {
@@ -220,20 +199,6 @@ pub(super) fn is_negation(stretch: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn traditional_characters_have_their_simplified_form() {
-        assert_eq!(SIMPLIFIED.lines().count(), 2);
-        let length = |line: usize| {
-            SIMPLIFIED
-                .lines()
-                .nth(line)
-                .map(|line| line.chars().count())
-        };
-        assert_eq!(length(0), length(1));
-        let shown: String = "國家電視臺位於龜山".chars().map(simplified).collect();
-        assert_eq!(shown, "国家电视台位于龟山");
-    }
 
     #[test]
     fn ordinary_words_are_told_from_names() {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use lookalike_text::hash::{Seed, hash64};
-use lookalike_text::{Case, Numbers, Punctuation, TextOptions, Tokenizer};
+use lookalike_text::{Case, Numbers, Punctuation, TextOptions, Tokenizer, simplified};
 
 use super::{han, numbers, words};
 
@@ -138,7 +138,7 @@ impl Tokens {
             self.forms.push_str(digit);
         } else if han::is_unspaced(first) {
             class = Class::Ideograph;
-            self.forms.extend(word.chars().map(han::simplified));
+            self.forms.extend(word.chars().map(simplified));
         } else if first.is_alphanumeric() {
             class = Class::Word;
             self.push_lower(word);

@@ -1,5 +1,7 @@
 //! In what records differ, case by case.
 
+use lookalike_text::LookAlikes;
+
 use super::*;
 
 fn kind(a: &str, b: &str) -> Difference {
@@ -32,6 +34,14 @@ fn other_names_make_other_questions() {
         ("Scott County Sheriff Sale", "Dallas County Sheriff Sale"),
         ("How do I buy shares?", "How do I sell shares?"),
         (
+            "Your account has been credited with EUR 50",
+            "Your account has been debited with EUR 50",
+        ),
+        (
+            "Your appointment with Dr Miller is on Monday, please bring your card",
+            "Your appointment with Dr Miller has been cancelled, please bring your card",
+        ),
+        (
             "Your appointment with Dr. Meyer is confirmed for Monday",
             "Your appointment with Dr. Meyer is cancelled for Monday",
         ),
@@ -43,6 +53,73 @@ fn other_names_make_other_questions() {
     ] {
         assert_eq!(kind(a, b), Difference::OtherName, "{a} | {b}");
     }
+}
+
+#[test]
+fn words_that_changed_places_ask_something_else() {
+    for (a, b) in [
+        (
+            "How do I fly from Paris to London?",
+            "How do I fly from London to Paris?",
+        ),
+        ("Why do dogs hate cats?", "Why do cats hate dogs?"),
+        (
+            "Do Indian women respect Indian men?",
+            "Do Indian men respect Indian women?",
+        ),
+        ("从北京到上海的火车票", "从上海到北京的火车票"),
+        (
+            "Who invented the telephone?",
+            "When was the telephone invented?",
+        ),
+        ("Where do owls live?", "Why do owls live?"),
+    ] {
+        assert_eq!(kind(a, b), Difference::OtherName, "{a} | {b}");
+    }
+    for (a, b) in [
+        (
+            "Which is better, cats or dogs?",
+            "Which is better, dogs or cats?",
+        ),
+        (
+            "Is a lamp better than a candle?",
+            "Is a candle better than a lamp?",
+        ),
+        ("How can I post questions?", "Where can I post questions?"),
+        ("又矮又胖的人穿什么", "又胖又矮的人穿什么"),
+        (
+            "When do shops open in Rome?",
+            "In Rome, when do shops open?",
+        ),
+    ] {
+        assert_eq!(kind(a, b), Difference::Wording, "{a} | {b}");
+    }
+}
+
+#[test]
+fn a_code_that_reads_like_a_disguised_word_is_another_code() {
+    let seen_through = TextOptions::default().with(|options| {
+        options.look_alikes = Some(LookAlikes::Mixed);
+    });
+    let mut comparer = RecordComparer::new(seen_through);
+    for (a, b) in [
+        (
+            "您的验证码是a8f3kd，请勿泄露",
+            "您的验证码是p2w9xz，请勿泄露",
+        ),
+        (
+            "Your code is a8f3kd, do not share it",
+            "Your code is e3b0sa, do not share it",
+        ),
+    ] {
+        assert_eq!(
+            comparer.kind(&[a], &[b]),
+            Difference::OtherNumber,
+            "{a} | {b}"
+        );
+    }
+    let (a, b) = ("W1n c4sh today only", "Win cash today only");
+    assert_eq!(comparer.kind(&[a], &[b]), Difference::Same);
 }
 
 #[test]
