@@ -102,7 +102,9 @@ fn a_bad_line_costs_that_line_and_keeps_the_count() {
     for block_bytes in [1, 5, 1 << 20] {
         let pass = read_lines(content, &options(block_bytes));
         assert_eq!(pass.texts(), ["eins", "", "zw\0ei", "三三"]);
-        let reasons = ["3: invalid UTF-8 (byte 1 of the record); convert the file to UTF-8 (`iconv -f WINDOWS-1252 -t UTF-8`, if it is from Windows)"];
+        let reasons = [
+            "3: invalid UTF-8 (byte 1 of the record); convert the file to UTF-8 (`iconv -f WINDOWS-1252 -t UTF-8`, if it is from Windows)",
+        ];
         assert_eq!(pass.reasons(), reasons);
         let last = pass.outcomes().pop().unwrap().unwrap();
         assert_eq!(last, (5, vec!["三三".to_owned(), "missing".to_owned()]));
