@@ -44,9 +44,9 @@ impl Suggestions {
         let own = titles(
             result,
             &summary.inputs,
-            BTreeSet::from([self.row.id.clone()]),
+            &BTreeSet::from([self.row.id.clone()]),
         );
-        let others = titles(result, corpus, of_others.collect());
+        let others = titles(result, corpus, &of_others.collect());
         let named = |id: &Id, titles: &BTreeMap<Id, String>| {
             let title = titles.get(id).map(|title| format!("  {title}"));
             safe(format!("{}{}", called(id), title.unwrap_or_default()))
@@ -64,13 +64,13 @@ impl Suggestions {
 }
 
 /// The first field of records, or the beginning of their texts, as far as these can be read again.
-fn titles(result: &Stored, inputs: &[String], wanted: BTreeSet<Id>) -> BTreeMap<Id, String> {
+fn titles(result: &Stored, inputs: &[String], wanted: &BTreeSet<Id>) -> BTreeMap<Id, String> {
     let spec = &result.0.summary.parameters;
     let first = spec.compared_fields().into_iter().next();
     let request = Request::new(spec.clone(), inputs.iter().cloned());
     let is_piped = inputs.iter().any(|name| name == "-");
     let read = tempfile::tempdir().ok().filter(|_| !is_piped);
-    let read = read.and_then(|work| texts_of_ids(&request, &wanted, work.path()).ok());
+    let read = read.and_then(|work| texts_of_ids(&request, wanted, work.path()).ok());
     let title = |text: Text| match text {
         Text::Whole(text) => text,
         Text::Fields(mut fields) => first
