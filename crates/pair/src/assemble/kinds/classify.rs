@@ -274,7 +274,10 @@ impl Classifier<'_> {
         let marks = stretch.a.len() == 1
             && stretch.b.len() == 1
             && self.a.tokens.class(stretch.a.start) == Some(Class::Mark);
-        a.iter().any(|&x| b.iter().any(|&y| contrast(x, y)))
+        let has_contrasts = |&&x: &&usize| words::contrasts().contains(self.a.tokens.all[x].id);
+        a.iter()
+            .filter(has_contrasts)
+            .any(|&x| b.iter().any(|&y| contrast(x, y)))
             || (marks && contrast(stretch.a.start, stretch.b.start))
             || (!stretch.is_replacement()
                 && (qualifies(self.a, &stretch.a) || qualifies(self.b, &stretch.b)))
