@@ -9,7 +9,7 @@ use crate::Error;
 use crate::column::{Column, Lists};
 
 /// Ids in a page: these are read at once.
-const PAGE: u32 = 64;
+const PAGE: u32 = 16;
 
 /// The stored ids. Where none is stored, records are numbered.
 #[derive(Debug)]
@@ -22,8 +22,8 @@ pub(crate) struct Ids {
 
 impl Ids {
     pub(crate) fn new(name: &'static str, folder: &Arc<Folder>, memory: usize) -> Self {
-        // A page has at least as many bytes as would hold 32 of its beginnings.
-        let of_pages = memory / 32;
+        // A page has at least as many bytes as would hold 8 of its beginnings.
+        let of_pages = memory / 8;
         Ids {
             bytes: Spool::new(name, folder, memory - of_pages),
             pages: Spool::new(name, folder, of_pages),
@@ -78,7 +78,9 @@ impl Column<RecordId> for Ids {
 pub(crate) struct Lookup<'i> {
     ids: &'i Ids,
     second_from: RecordId,
-    page: Option<u32>,
+    /// The number of the page looked at last, where it begins, and how long it is.
+    page: Option<(u32, u64, usize)>,
+    /// What it says, where it is on disk.
     bytes: Vec<u8>,
     number: String,
 }
@@ -96,16 +98,23 @@ impl Lookup<'_> {
             return Ok(&self.number);
         }
         let page = record.get() / PAGE;
-        if self.page != Some(page) {
-            let mut ends = [0, bytes.len()];
-            let known = (pages.len() - u64::from(page)).min(2) as usize;
-            pages.read_at(&mut ends[..known], page.into())?;
-            let [begin, end] = ends;
-            self.bytes.resize((end - begin) as usize, 0);
-            bytes.read_at(&mut self.bytes, begin)?;
-            self.page = Some(page);
-        }
-        let mut rest = self.bytes.as_slice();
+        let (begin, length) = match self.page {
+            Some((number, begin, length)) if number == page => (begin, length),
+            _ => {
+                let mut ends = [0, bytes.len()];
+                let known = (pages.len() - u64::from(page)).min(2) as usize;
+                pages.read_at(&mut ends[..known], page.into())?;
+                let [begin, end] = ends;
+                let length = (end - begin) as usize;
+                if bytes.in_memory(begin, length).is_none() {
+                    self.bytes.resize(length, 0);
+                    bytes.read_at(&mut self.bytes, begin)?;
+                }
+                self.page = Some((page, begin, length));
+                (begin, length)
+            }
+        };
+        let mut rest = bytes.in_memory(begin, length).unwrap_or(&self.bytes);
         for _ in 0..record.get() % PAGE {
             rest = next(rest).1;
         }

@@ -488,11 +488,15 @@ impl Run<'_> {
     }
 }
 
+/// Another number for another layout of what a checkpoint saves: a run with the old one is not continued.
+const LAYOUT: u32 = 2;
+
 /// What a run must have in common with an unfinished one to continue it.
 fn fingerprint(request: &Request<'_>) -> Result<String, Error> {
     let kernel = &request.kernel;
     let mut text = toml::to_string(kernel.spec()).map_err(Error::internal)?;
     text.push_str(env!("CARGO_PKG_VERSION"));
+    text.push_str(&format!("\nlayout {LAYOUT}"));
     text.push_str(&format!("\n{:032x}", kernel.identity()));
     for source in request.sources() {
         text.push_str(&format!("\n{:016x}", source.fingerprint()));

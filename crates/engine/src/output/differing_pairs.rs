@@ -26,6 +26,10 @@ impl UnitRows for DifferingPairs<'_> {
         Shape::RecordClusters
     }
 
+    fn texts(&self) -> Option<&RecordTexts> {
+        Some(&self.texts)
+    }
+
     fn maker(&self) -> Result<Box<dyn MakeRows + '_>, Error> {
         Ok(Box::new(DifferingRows {
             units: self.units,

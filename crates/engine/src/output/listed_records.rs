@@ -6,6 +6,7 @@ use lookalike_kernel::Keep;
 use lookalike_kernel::rows::{RecordRow, RepeatedRow, Row, Shape};
 use lookalike_pair::Scored;
 use lookalike_pair::spill::Shuffle;
+use lookalike_pair::workers::in_order;
 use lookalike_text::RecordId;
 
 use super::named_units::id_of;
@@ -15,8 +16,11 @@ use crate::ids::Lookup;
 use crate::paged::Paged;
 use crate::places::Places;
 use crate::rank::{NO_VALUE, shown_value};
-use crate::sink::{Sink, TableWriter};
-use crate::stages::{Context, Signed, Units};
+use crate::sink::{Chunk, Encoder, Encoders, Sink, TableWriter};
+use crate::stages::{Context, Signed, Units, fill};
+
+/// Records encoded in one piece of work.
+const CHUNK: usize = 1024;
 
 /// The records in pairs: those of scored units and of all copies.
 pub(super) fn records_in_pairs(
@@ -49,45 +53,98 @@ pub(super) fn write_records(
     sink: &mut dyn Sink,
 ) -> Result<(), Error> {
     let units = units.filter(|_| context.corpus.is_whole());
-    let mut table = TableWriter::begin(sink, Shape::Records)?;
-    let mut places = Places::new(context.corpus, signed)?;
-    let (mut ids, mut firsts) = (signed.ids(), signed.ids());
-    let mut sizes = Paged::new(&signed.columns.sizes);
-    let mut titles = signed.titles_if_kept();
-    let mut origins = signed.source_names();
-    let mut ranks = (ranks_by_value(context) && units.is_some())
-        .then(|| Paged::new(&signed.columns.rank_values));
-    let against_from = signed.first_record_against();
-    for record in members.iter() {
-        let (source, line) = places.of(record)?;
-        let rank = match &mut ranks {
+    let mut table = sink.table(Shape::Records).map_err(Error::Sink)?;
+    let encoders = Encoders::of(&*table, context.threads);
+    let mut left = members.iter();
+    in_order(
+        context.threads,
+        || Worker::new(context, signed, units, &encoders),
+        |worker: &mut Worker<'_>| fill(&mut worker.records, CHUNK, || Ok(left.next())),
+        Worker::encode,
+        |chunk| table.append(chunk).map_err(Error::Sink),
+    )?;
+    table.finish().map_err(Error::Sink)
+}
+
+/// Makes the rows of some records.
+struct Worker<'r> {
+    context: &'r Context<'r>,
+    units: Option<Units<'r>>,
+    against_from: RecordId,
+    places: Places<'r>,
+    ids: Lookup<'r>,
+    firsts: Lookup<'r>,
+    sizes: Paged<'r, [u32; 2]>,
+    titles: Option<Lookup<'r>>,
+    origins: Option<Lookup<'r>>,
+    ranks: Option<Paged<'r, u64>>,
+    encoder: Box<dyn Encoder>,
+    records: Vec<RecordId>,
+}
+
+impl<'r> Worker<'r> {
+    fn new(
+        context: &'r Context<'r>,
+        signed: &'r Signed,
+        units: Option<Units<'r>>,
+        encoders: &Encoders,
+    ) -> Result<Self, Error> {
+        Ok(Worker {
+            context,
+            units,
+            against_from: signed.first_record_against(),
+            places: Places::new(context.corpus, signed)?,
+            ids: signed.ids(),
+            firsts: signed.ids(),
+            sizes: Paged::new(&signed.columns.sizes),
+            titles: signed.titles_if_kept(),
+            origins: signed.source_names(),
+            ranks: (ranks_by_value(context) && units.is_some())
+                .then(|| Paged::new(&signed.columns.rank_values)),
+            encoder: encoders.take()?,
+            records: Vec::new(),
+        })
+    }
+
+    fn encode(&mut self) -> Result<Chunk, Error> {
+        let records = std::mem::take(&mut self.records);
+        records.iter().try_for_each(|&record| self.add(record))?;
+        self.records = records;
+        Ok(self.encoder.take())
+    }
+
+    fn add(&mut self, record: RecordId) -> Result<(), Error> {
+        let (source, line) = self.places.of(record)?;
+        let rank = match &mut self.ranks {
             Some(ranks) => ranks.at(record.get())?,
             None => NO_VALUE,
         };
-        let first = units.map(|units| units.groups.first_of(record.get().into()));
+        let first = self
+            .units
+            .map(|units| units.groups.first_of(record.get().into()));
         let first = first.map(|first| RecordId::from(first.get()));
         let copy_of = match first.filter(|first| *first != record) {
-            Some(first) => Some(id_of(&mut firsts, first)?),
+            Some(first) => Some(id_of(&mut self.firsts, first)?),
             None => None,
         };
-        let against = record >= against_from;
-        let [length, bytes] = sizes.at(record.get())?.map(u64::from);
-        let before = if against { against_from.get() } else { 0 };
-        table.write(&Row::Record(RecordRow {
-            id: id_of(&mut ids, record)?,
+        let against = record >= self.against_from;
+        let [length, bytes] = self.sizes.at(record.get())?.map(u64::from);
+        let before = if against { self.against_from.get() } else { 0 };
+        let row = RecordRow {
+            id: id_of(&mut self.ids, record)?,
             order: u64::from(record.get() - before) + 1,
-            rank: shown_value(&context.spec().keep, rank),
+            rank: shown_value(&self.context.spec().keep, rank),
             length,
             bytes,
             source: Cow::Owned(source),
             line,
-            title: name_of(titles.as_mut(), record)?,
-            origin: name_of(origins.as_mut(), record)?,
+            title: name_of(self.titles.as_mut(), record)?,
+            origin: name_of(self.origins.as_mut(), record)?,
             copy_of,
             against,
-        }))?;
+        };
+        self.encoder.encode(&Row::Record(row)).map_err(Error::Sink)
     }
-    table.finish()
 }
 
 /// What a record is called in a list of names, if it is called anything.

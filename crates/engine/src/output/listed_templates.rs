@@ -1,24 +1,23 @@
 //! What variants of one text have in common, and in what they differ.
 //!
-//! In: the clusters of variants, whatever they differ in. Their texts are read once more, each of identical ones once. Out: rows in the order of the clusters.
+//! In: the clusters of variants, whatever they differ in. Their texts are at hand, or are read once more, each of identical ones
+//! once. Out: rows in the order of the clusters.
 
 use std::borrow::Cow;
 
 use lookalike_kernel::rows::{Row, Shape, TemplateRow, TemplateSummary, TemplatesSummary};
 use lookalike_pair::assemble::{Template, Templates};
-use lookalike_pair::workers::{Pulled, in_order};
-use lookalike_text::{Unit, UnitId};
+use lookalike_pair::workers::in_order;
+use lookalike_text::UnitId;
 
+use super::listed_clusters::Clusters;
 use super::named_units::IdList;
 use super::summary_numbers::one_line;
 use crate::Error;
 use crate::bits::Bits;
 use crate::ids::Lookup;
 use crate::sink::{Chunk, Encoder, Encoders, Sink};
-use crate::stages::{Assembled, Context, Member, Reread, Sequence, Store, Units, Window};
-
-/// Whole clusters of so many members together are one piece of work.
-const MEMBERS_AT_ONCE: usize = 2048;
+use crate::stages::{Assembled, Context, Member, RecordTexts, Units, Window};
 
 /// How many of the largest templates the summary shows,
 const LARGEST: usize = 5;
@@ -27,30 +26,26 @@ const SHOWN: usize = 200;
 
 /// Writes the templates of all clusters and says what is in them.
 pub(super) fn write_templates(
-    context: &Context<'_>,
-    units: Units<'_>,
+    (context, units): (&Context<'_>, Units<'_>),
+    texts: Option<&RecordTexts>,
     assembled: &Assembled,
     sink: &mut dyn Sink,
 ) -> Result<TemplatesSummary, Error> {
     let mut table = sink.table(Shape::Templates).map_err(Error::Sink)?;
-    let mut wanted = Bits::new(units.count());
-    assembled.members.for_each(|member| {
-        let firsts = [member.unit, member.kept].map(|unit| units.groups.first_of(unit));
-        firsts.into_iter().for_each(|first| wanted.insert(first));
-        Ok::<_, Error>(())
-    })?;
-    let reread = Reread::of(context, units.signed, &wanted)?;
-    let texts = Store::read(&reread, || Ok(keep_text))?;
-    let mut clusters = Clusters {
-        members: Sequence::of(&assembled.members),
-        ahead: None,
+    let read_again: RecordTexts;
+    let texts = match texts {
+        Some(texts) => texts,
+        None => {
+            read_again = RecordTexts::read_whole(context, units, &variants(units, assembled)?)?;
+            &read_again
+        }
     };
-    clusters.ahead = clusters.members.next()?;
+    let mut clusters = Clusters::of(assembled)?;
     let mut summary = TemplatesSummary::default();
     let encoders = Encoders::of(&*table, context.threads);
     in_order(
         context.threads,
-        || Worker::new(context, units, &texts, &encoders),
+        || Worker::new(context, units, texts, &encoders),
         |worker: &mut Worker<'_>| clusters.next_batch(&mut worker.members),
         Worker::encode,
         |(chunk, found)| {
@@ -68,40 +63,21 @@ pub(super) fn write_templates(
     Ok(summary)
 }
 
-fn keep_text(unit: &Unit<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-    out.extend_from_slice(unit.text.as_bytes());
-    Ok(())
-}
-
-/// Hands out whole clusters.
-struct Clusters<'r> {
-    members: Sequence<'r, Member>,
-    ahead: Option<Member>,
-}
-
-impl Clusters<'_> {
-    fn next_batch(&mut self, batch: &mut Vec<Member>) -> Result<Pulled, Error> {
-        batch.clear();
-        while let Some(next) = self.ahead {
-            let goes_on = batch.last().is_some_and(|last| last.kept == next.kept);
-            if batch.len() >= MEMBERS_AT_ONCE && !goes_on {
-                break;
-            }
-            batch.push(next);
-            self.ahead = self.members.next()?;
-        }
-        Ok(if batch.is_empty() {
-            Pulled::Nothing
-        } else {
-            Pulled::Item
-        })
-    }
+/// The units that stand for those in clusters.
+fn variants(units: Units<'_>, assembled: &Assembled) -> Result<Bits<UnitId>, Error> {
+    let mut variants = Bits::new(units.count());
+    assembled.members.for_each(|member| {
+        let firsts = [member.unit, member.kept].map(|unit| units.groups.first_of(unit));
+        firsts.into_iter().for_each(|first| variants.insert(first));
+        Ok::<_, Error>(())
+    })?;
+    Ok(variants)
 }
 
 /// Makes the rows of some clusters.
 struct Worker<'r> {
     units: Units<'r>,
-    texts: &'r Store<UnitId, u8>,
+    texts: &'r RecordTexts,
     window: Window<u8>,
     templates: Templates,
     rows: Rows<'r>,
@@ -112,7 +88,7 @@ impl<'r> Worker<'r> {
     fn new(
         context: &Context<'_>,
         units: Units<'r>,
-        texts: &'r Store<UnitId, u8>,
+        texts: &'r RecordTexts,
         encoders: &Encoders,
     ) -> Result<Self, Error> {
         Ok(Worker {
@@ -164,8 +140,7 @@ impl<'r> Worker<'r> {
         let mut copies = vec![0; variants.len()];
         cluster.iter().for_each(|&unit| copies[number(unit)] += 1);
         let read = |variant: usize, text: &mut String| {
-            let kept = texts.get(variants[variant], window)?;
-            text.push_str(&String::from_utf8_lossy(kept));
+            text.push_str(texts.text(variants[variant], window)?);
             Ok(())
         };
         templates.find(&copies, number(kept), read, |template| {
@@ -193,14 +168,14 @@ impl Rows<'_> {
         self.found.templates += 1;
         self.found.records += size;
         let slots = template.slots.iter();
-        keep_if_large(
-            &mut self.found.largest,
-            TemplateSummary {
+        if is_large(&self.found.largest, size) {
+            let shown = TemplateSummary {
                 template: one_line(template.text.chars().take(20 * SHOWN), SHOWN),
                 size,
                 values: slots.clone().map(|slot| slot.values.len() as u64).collect(),
-            },
-        );
+            };
+            keep_if_large(&mut self.found.largest, shown);
+        }
         let records = members
             .iter()
             .map(|&unit| self.units.signed.records.of(unit));
@@ -228,10 +203,15 @@ impl Rows<'_> {
     }
 }
 
+/// Whether a template of this size is one of the largest so far.
+fn is_large(largest: &[TemplateSummary], size: u64) -> bool {
+    largest.partition_point(|other| other.size >= size) < LARGEST
+}
+
 /// Keeps a template if it is one of the largest so far; of equally large ones the earlier.
 fn keep_if_large(largest: &mut Vec<TemplateSummary>, template: TemplateSummary) {
-    let place = largest.partition_point(|other| other.size >= template.size);
-    if place < LARGEST {
+    if is_large(largest, template.size) {
+        let place = largest.partition_point(|other| other.size >= template.size);
         largest.insert(place, template);
         largest.truncate(LARGEST);
     }

@@ -12,7 +12,7 @@ use crate::Error;
 use crate::ids::Lookup;
 use crate::records::Records;
 use crate::sink::Encoder;
-use crate::stages::{Assembled, Signed, Units};
+use crate::stages::{Assembled, RecordTexts, Signed, Units};
 
 /// What a job says of pairs and clusters.
 pub(crate) trait UnitRows: Sync {
@@ -34,6 +34,11 @@ pub(crate) trait UnitRows: Sync {
 
     /// Makes the rows: one a thread.
     fn maker(&self) -> Result<Box<dyn MakeRows + '_>, Error>;
+
+    /// The texts of all that is in pairs, where they are at hand as one field each.
+    fn texts(&self) -> Option<&RecordTexts> {
+        None
+    }
 
     /// What is lost with what is removed, where that is told.
     fn lost_answers(&self, _assembled: &Assembled) -> Result<Option<LostAnswers>, Error> {

@@ -63,13 +63,20 @@ pub(crate) fn write_pair_tables(
     let whole = context.corpus.is_whole();
     let mut removed = Bits::new(signed.counts.records as usize);
     if whole {
-        write_removed(sink, signed, assembled, |record| removed.insert(record))?;
+        let remove = |record| removed.insert(record);
+        write_removed(context, signed, assembled, sink, remove)?;
     }
-    let clusters = write_clusters(sink, &*rows, assembled, signed.first_unit_against())?;
+    let of = (assembled, signed.first_unit_against());
+    let clusters = write_clusters(context, &*rows, of, sink)?;
     let lost_answers = rows.lost_answers(assembled)?;
     let templates = if context.spec().job.finds_templates() {
         let variants = assemble_variants(context, units, scored)?;
-        Some(write_templates(context, units, &variants, sink)?)
+        Some(write_templates(
+            (context, units),
+            rows.texts(),
+            &variants,
+            sink,
+        )?)
     } else {
         None
     };

@@ -21,6 +21,8 @@ pub(crate) struct Groups {
     first: Vec<UnitId>,
     /// The units that are copies of an earlier one, those of one group together, by its first unit.
     copies: Vec<UnitId>,
+    /// The first units of groups that have copies, which few are.
+    copied: Bits<UnitId>,
     /// The best rank in each unit's group, where it is not simply the first unit's.
     best_rank: Option<Vec<u32>>,
     /// The first units of groups of the input that are identical to one of the corpus it is compared with.
@@ -40,16 +42,19 @@ impl Groups {
 
     /// The other members of the group a first unit stands for.
     pub(crate) fn copies_of(&self, first: UnitId) -> impl Iterator<Item = UnitId> {
-        let begin = self
-            .copies
-            .partition_point(|&copy| self.first_of(copy) < first);
+        let begin = match self.copied.contains(first) {
+            true => self
+                .copies
+                .partition_point(|&copy| self.first_of(copy) < first),
+            false => self.copies.len(),
+        };
         let from_group = self.copies[begin..].iter().copied();
         from_group.take_while(move |&copy| self.first_of(copy) == first)
     }
 
     /// Whether a first unit stands for others, too.
     pub(crate) fn has_copies(&self, first: UnitId) -> bool {
-        self.copies_of(first).next().is_some()
+        self.copied.contains(first)
     }
 
     /// All members of the group a first unit stands for, the first unit first.
@@ -126,9 +131,14 @@ pub(crate) fn collapse(
             Some(best)
         }
     };
+    let mut copied = Bits::new(first.len());
+    copies
+        .iter()
+        .for_each(|copy| copied.insert(first[copy.index()]));
     let groups = Groups {
         first,
         copies,
+        copied,
         best_rank,
         twins,
     };

@@ -3,6 +3,8 @@
 //! In: scored pairs. Out: those of records of which none can stand for the other. The texts of all records in pairs are read
 //! again, once; they and what differs stay at hand for whoever lists the pairs.
 
+use std::ops::Range;
+
 use lookalike_kernel::Pairs;
 use lookalike_pair::assemble::{Difference, RecordChange, RecordComparer};
 use lookalike_pair::spill::Shuffle;
@@ -42,6 +44,29 @@ impl RecordTexts {
         })
     }
 
+    /// Those of these units, each as one field.
+    pub(crate) fn read_whole(
+        context: &Context<'_>,
+        units: Units<'_>,
+        wanted: &Bits<UnitId>,
+    ) -> Result<Self, Error> {
+        let reread = Reread::of(context, units.signed, wanted)?;
+        Ok(RecordTexts {
+            texts: Store::read(&reread, || Ok(keep_whole))?,
+            known: None,
+        })
+    }
+
+    /// What a unit says whose text is one field.
+    pub(crate) fn text<'t>(
+        &'t self,
+        unit: UnitId,
+        window: &'t mut Window<u8>,
+    ) -> Result<&'t str, Error> {
+        let kept = self.texts.get(unit, window)?;
+        Ok(only_field(kept).unwrap_or_default())
+    }
+
     /// What tells in what they differ: one a thread.
     pub(crate) fn differences(&self, context: &Context<'_>) -> Differences<'_> {
         Differences {
@@ -54,14 +79,24 @@ impl RecordTexts {
     }
 }
 
-/// Keeps how many fields there are, where each ends, and all that they say.
+/// Keeps the fields of a unit, or all its text where there are none.
 fn keep_fields(unit: &Unit<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    if unit.fields.is_empty() {
+        return keep_whole(unit, out);
+    }
+    keep_parts(unit, unit.fields, out);
+    Ok(())
+}
+
+/// Keeps all the text as one field.
+fn keep_whole(unit: &Unit<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     let whole = 0..unit.text.len();
-    let fields = if unit.fields.is_empty() {
-        std::slice::from_ref(&whole)
-    } else {
-        unit.fields
-    };
+    keep_parts(unit, std::slice::from_ref(&whole), out);
+    Ok(())
+}
+
+/// Keeps how many fields there are, where each ends, and all that they say.
+fn keep_parts(unit: &Unit<'_>, fields: &[Range<usize>], out: &mut Vec<u8>) {
     out.extend_from_slice(&(fields.len() as u32).to_le_bytes());
     let texts = || {
         let texts = fields.iter().map(|field| unit.text.get(field.clone()));
@@ -73,10 +108,16 @@ fn keep_fields(unit: &Unit<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         out.extend_from_slice(&end.to_le_bytes());
     }
     texts().for_each(|text| out.extend_from_slice(text.as_bytes()));
-    Ok(())
 }
 
-/// What [`keep_fields`] kept.
+/// What [`keep_whole`] kept.
+fn only_field(kept: &[u8]) -> Option<&str> {
+    let (_, rest) = kept.split_first_chunk::<4>()?;
+    let (_, text) = rest.split_first_chunk::<4>()?;
+    str::from_utf8(text).ok()
+}
+
+/// What [`keep_parts`] kept.
 fn fields(kept: &[u8]) -> Vec<&str> {
     let Some((count, rest)) = kept.split_first_chunk() else {
         return Vec::new();
@@ -209,6 +250,7 @@ mod tests {
         kept.clear();
         keep_fields(&Unit::whole(UnitId::from(3), text), &mut kept).unwrap();
         assert_eq!(fields(&kept), [text]);
+        assert_eq!(only_field(&kept), Some(text));
         assert!(fields(&kept[..3]).is_empty());
     }
 }

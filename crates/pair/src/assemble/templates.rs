@@ -108,11 +108,13 @@ impl Templates {
             let mut without = Vec::new();
             for &variant in &left {
                 let text = self.reader.worded(variant, &mut read)?;
-                let found = (&frame.words[..], &text.words[..]);
-                self.differ.find(found, Word::same, &mut self.stretches);
                 if variant == first {
                     values.add(text, copies[variant as usize], frame.own_gaps(text));
-                } else if frame.is_whole(&self.stretches) {
+                    continue;
+                }
+                let found = (&frame.words[..], &text.words[..]);
+                self.differ.find(found, Word::same, &mut self.stretches);
+                if frame.is_whole(&self.stretches) {
                     let gaps = frame.gaps(&self.stretches);
                     values.add(text, copies[variant as usize], gaps);
                 } else {
@@ -122,7 +124,7 @@ impl Templates {
             let have_it = values.variants.iter();
             let texts: u64 = have_it.map(|&variant| copies[variant as usize]).sum();
             if texts > 1 && !frame.words.is_empty() {
-                each(values.template(&self.first, &frame, &mut read)?)?;
+                each(values.template((&self.first, &frame), &mut self.reader, &mut read)?)?;
             }
             left = without;
             match left.first() {
@@ -144,6 +146,10 @@ impl Templates {
         let step = left.len().div_ceil(ASKED);
         let asked = left.iter().step_by(if of_all { 1 } else { step });
         for &variant in asked {
+            if variant == self.first.variant {
+                choice.ask(&[], of_all);
+                continue;
+            }
             let text = self.reader.worded(variant, read)?;
             let compared = (&self.first.words[..], &text.words[..]);
             self.differ.find(compared, Word::same, &mut self.stretches);

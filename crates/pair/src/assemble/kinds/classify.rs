@@ -279,7 +279,10 @@ impl Classifier<'_> {
         let first = |side: Side<'_>, range: &Range<usize>| {
             range.clone().any(|at| side.tokens.form(at) == "1")
         };
-        a.iter().any(|&x| b.iter().any(|&y| contrast(x, y)))
+        let has_contrasts = |&&x: &&usize| words::contrasts().contains(self.a.tokens.all[x].id);
+        a.iter()
+            .filter(has_contrasts)
+            .any(|&x| b.iter().any(|&y| contrast(x, y)))
             || (a.iter().any(|&at| last(self.a, at)) && first(self.b, &stretch.b))
             || (b.iter().any(|&at| last(self.b, at)) && first(self.a, &stretch.a))
             || (marks && contrast(stretch.a.start, stretch.b.start))

@@ -14,8 +14,8 @@
 
 use std::sync::Arc;
 
-use lookalike_text::{Case, Chinese, Numbers, Punctuation, StopWords, TextOptions, Tokenizer};
-use lookalike_text::{Stemming, policy};
+use lookalike_text::{Case, Chinese, Digits, LookAlikes, Numbers, Punctuation, Repeats, StopWords};
+use lookalike_text::{Stemming, TextOptions, Tokenizer, policy};
 use serde::{Deserialize, Serialize};
 
 use super::align::Diff;
@@ -68,6 +68,8 @@ const SHORT_STRETCH: usize = 8;
 /// Compares records, in buffers that are used again: make one for each thread.
 pub struct RecordComparer {
     normaliser: Tokenizer,
+    /// Whether normalising leaves ASCII letters what they are, and digits one character.
+    letters_stay: bool,
     tokenizer: Tokenizer,
     normalised: Recent<String>,
     recent: Recent<Tokens>,
@@ -91,6 +93,10 @@ impl RecordComparer {
         });
         RecordComparer {
             normaliser: Tokenizer::new(text),
+            letters_stay: text.numbers == Numbers::AsWritten
+                && text.digits() == Digits::AsWritten
+                && text.look_alikes() != LookAlikes::All
+                && text.repeats() != Repeats::Letters,
             tokenizer: Tokenizer::new(taken_apart),
             normalised: Recent::default(),
             recent: Recent::default(),
@@ -140,6 +146,9 @@ impl RecordComparer {
     fn are_same(&mut self, a: &str, b: &str) -> bool {
         if a == b {
             return true;
+        }
+        if self.letters_stay && differ_in_letters(a, b) {
+            return false;
         }
         let [left, right] = [a, b].map(|text| {
             self.normalised.get(text, || {
@@ -231,6 +240,27 @@ impl RecordComparer {
             let of = |side: usize, range| beginning(written(&self.texts[side], range, texts[side]));
             let (from, to) = (of(0, &stretch.a), of(1, &stretch.b));
             changed.push(if is_turned { (to, from) } else { (from, to) });
+        }
+    }
+}
+
+/// Whether two texts of ASCII have letters that differ, so that they differ however they are normalised: that removes what is
+/// between letters, changes their case, and makes letters of digits. False if this does not tell.
+fn differ_in_letters(a: &str, b: &str) -> bool {
+    if !a.is_ascii() || !b.is_ascii() {
+        return false;
+    }
+    let [mut a, mut b] = [a, b].map(|text| text.bytes().filter(u8::is_ascii_alphanumeric));
+    loop {
+        match (a.next(), b.next()) {
+            (Some(x), Some(y)) => {
+                let are_letters = x.is_ascii_alphabetic() && y.is_ascii_alphabetic();
+                if are_letters && !x.eq_ignore_ascii_case(&y) {
+                    return true;
+                }
+            }
+            (None, None) => return false,
+            _ => return true,
         }
     }
 }

@@ -7,7 +7,7 @@ use lookalike_text::Seed;
 use lookalike_text::hash::{Table, hash128};
 
 use super::frame::Frame;
-use super::worded::Worded;
+use super::worded::{Reader, Worded};
 use super::{Slot, SlotValue, Template};
 
 /// So many different values of a template are told apart, so that they take no more than some 20 MB; what comes later is
@@ -112,11 +112,11 @@ impl Values {
         values[number as usize - 1].count += copies;
     }
 
-    /// The template; `read` appends the text of a variant again.
+    /// The template of this frame, whose first text is given; `reader` and `read` tell the text of a variant again.
     pub(super) fn template<E>(
         mut self,
-        first: &Worded,
-        frame: &Frame,
+        (first, frame): (&Worded, &Frame),
+        reader: &mut Reader,
         read: &mut impl FnMut(usize, &mut String) -> Result<(), E>,
     ) -> Result<Template, E> {
         let text = self.text(first, frame);
@@ -129,7 +129,7 @@ impl Values {
             let (values, after) = rest.split_at(rest.partition_point(|value| value.gap == number));
             rest = after;
             if gap.filled > 0 {
-                slots.push(self.slot(gap, values, read)?);
+                slots.push(self.slot((gap, values), reader, read)?);
             }
         }
         Ok(Template {
@@ -141,14 +141,13 @@ impl Values {
 
     fn slot<E>(
         &self,
-        gap: &Gap,
-        values: &[Value],
+        (gap, values): (&Gap, &[Value]),
+        reader: &mut Reader,
         read: &mut impl FnMut(usize, &mut String) -> Result<(), E>,
     ) -> Result<Slot, E> {
-        let (mut listed, mut text) = (Vec::with_capacity(values.len() + 1), String::new());
+        let mut listed = Vec::with_capacity(values.len() + 1);
         for value in values {
-            text.clear();
-            read(value.variant as usize, &mut text)?;
+            let text = reader.text(value.variant, read)?;
             let written = text.get(value.begin as usize..value.end as usize);
             listed.push(SlotValue {
                 text: written.unwrap_or_default().to_owned(),
@@ -200,7 +199,11 @@ impl Values {
 
 /// Appends what is written, if anything, with every brace twice.
 fn push_doubling(text: &mut String, written: Option<&str>) {
-    for c in written.unwrap_or_default().chars() {
+    let written = written.unwrap_or_default();
+    if !written.bytes().any(|byte| matches!(byte, b'{' | b'}')) {
+        return text.push_str(written);
+    }
+    for c in written.chars() {
         text.push(c);
         if matches!(c, '{' | '}') {
             text.push(c);

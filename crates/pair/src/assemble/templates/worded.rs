@@ -81,6 +81,20 @@ impl Reader {
         self.last.read(&mut self.tokenizer, variant, read)?;
         Ok(&self.last)
     }
+
+    /// The text of a variant.
+    pub(super) fn text<E>(
+        &mut self,
+        variant: u32,
+        read: &mut impl FnMut(usize, &mut String) -> Result<(), E>,
+    ) -> Result<&str, E> {
+        if self.are_few {
+            return Ok(&self.few[variant as usize].text);
+        }
+        self.last.text.clear();
+        read(variant as usize, &mut self.last.text)?;
+        Ok(&self.last.text)
+    }
 }
 
 impl Worded {

@@ -1,6 +1,7 @@
 //! In what records differ, case by case.
 
 use lookalike_text::LookAlikes;
+use proptest::prelude::*;
 
 use super::*;
 
@@ -337,4 +338,32 @@ fn what_changed_is_bounded() {
     assert_eq!(change.changed.len(), MOST_CHANGED);
     let longest = change.changed.iter().map(|(from, _)| from.chars().count());
     assert_eq!(longest.max(), Some(MOST_CHARACTERS + 1));
+}
+
+proptest! {
+    #[test]
+    fn texts_whose_letters_differ_are_not_the_same_once_they_are_normalised(
+        a in "[a-cA-C0-4 .,'!@$_-]{0,14}",
+        b in "[a-cA-C0-4 .,'!@$_-]{0,14}",
+        from_a in prop::collection::vec((0usize..14, "[ .,'!_-]{1,2}|1|i"), 0..3),
+    ) {
+        // Of two drawn apart hardly any are the same, so that one is also changed in what may not count.
+        let mut changed = a.clone();
+        for (at, more) in from_a {
+            changed.insert_str(at.min(changed.len()), &more);
+        }
+        for options in [TextOptions::default(), TextOptions::default().for_messages()] {
+            let mut normaliser = Tokenizer::new(options);
+            let mut normalised = |text: &str| {
+                let mut out = String::new();
+                normaliser.normalise(text, &mut out);
+                out
+            };
+            for other in [&b, &changed, &a.to_uppercase()] {
+                if differ_in_letters(&a, other) {
+                    prop_assert_ne!(normalised(&a), normalised(other));
+                }
+            }
+        }
+    }
 }
