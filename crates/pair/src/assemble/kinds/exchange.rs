@@ -67,18 +67,15 @@ fn is_named(tokens: &Tokens, range: Range<usize>) -> bool {
         })
 }
 
-/// Whether one asks who, when, where or why, and the other one of the others. Who asks how or what often asks the same in
-/// other words.
+/// Whether one question begins with who, when, where or why, and the other with another of these. What begins with how or what
+/// often asks the same in other words, and so does "Who can tell me when".
 pub(super) fn asks_otherwise(a: &Tokens, b: &Tokens) -> bool {
-    let asked = |tokens: &Tokens| -> Option<String> {
-        let first = (0..tokens.len()).map(|at| tokens.form(at)).find(|form| {
-            matches!(
-                *form,
-                "who" | "when" | "where" | "why" | "how" | "what" | "which" | "whose"
-            )
-        })?;
+    let asked = |tokens: &Tokens| -> Option<u64> {
+        let first = tokens.all.first()?;
+        let asks = matches!(tokens.form(0), "who" | "when" | "where" | "why")
+            && !matches!(tokens.form(1), "can" | "could" | "would" | "know" | "knows");
         let is_question = (0..tokens.len()).any(|at| tokens.form(at) == "?");
-        (is_question && matches!(first, "who" | "when" | "where" | "why")).then(|| first.to_owned())
+        (asks && is_question).then_some(first.id)
     };
     matches!((asked(a), asked(b)), (Some(a), Some(b)) if a != b)
 }
