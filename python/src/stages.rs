@@ -66,7 +66,7 @@ struct Signed {
     keys: Vec<u64>,
     sketch: Sketch,
     sizes: Vec<u32>,
-    /// Of each probe, above 32 bits of a feature the number of the probe.
+    /// Of each probe, above 32 bits of a feature the number of the probe, and whether all features are told.
     sampled: Vec<u64>,
 }
 
@@ -178,7 +178,7 @@ impl Stages {
     }
 
     /// Signs records: a row each, with the columns to carry. `sampled` has 32 bits of every feature of which so many bits say
-    /// that it is chosen, where that is asked for.
+    /// that it is chosen, where that is asked for, and all of some records.
     #[pyo3(signature = (batch, carried, keys, sample_bits=None))]
     fn sign(
         &self,
@@ -378,10 +378,16 @@ impl Stages {
             }
             row.sizes.push(tape.len() as u32);
             if let Some(bits) = sample_bits {
-                let sampled = FeatureSample::of(1 << (20 + bits)).choose(&tape, &mut chosen);
-                let of_probe = (probe as u64) << 32;
-                row.sampled
-                    .extend(sampled.iter().map(|&feature| of_probe | u64::from(feature)));
+                let sample = FeatureSample::of(1 << (20 + bits));
+                let mut tell = |of_probe: u64, features: &[u32]| {
+                    let features = features.iter().map(|&feature| u64::from(feature));
+                    let features = features.map(|feature| of_probe << 32 | feature);
+                    row.sampled.extend(features);
+                };
+                tell(probe as u64, sample.choose(&tape, &mut chosen));
+                if sample.has_unit(&tape) {
+                    tell(probe as u64 | choice::WHOLE, &tape);
+                }
             }
             if keys && is_there && (!plan.weighs || described(signer, &self.kernel, probe, unit)?) {
                 let (found, sketched) = signer.keys(probe);
