@@ -42,10 +42,10 @@ mod _lookalike {
     #[pymodule_export]
     use crate::stages::{
         FeatureCounts, Stages, add_counts, aligned, bucket_pairs, buckets_again, common_words,
-        components, floors, frames, least_framed, linking, made_up, near_identical, near_pairs,
-        neighbour_keys, outlines, page_bands, page_texts, pages_in_line, parts_of, prefix_pairs,
-        prefixes, quoted, sampled_words, shared_keys, sifted, split, split_pages, stars, stories,
-        unit_digests, worth_aligning,
+        components, floors, frames, is_running_text, least_framed, linking, made_up,
+        near_identical, near_pairs, neighbour_keys, outlines, page_bands, page_texts,
+        pages_in_line, parts_of, prefix_pairs, prefixes, quoted, sampled_words, shared_keys,
+        sifted, split, split_pages, stars, stories, unit_digests, worth_aligning,
     };
     #[pymodule_export]
     use crate::stream::{Stream, add_columns, keep_rows};

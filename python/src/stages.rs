@@ -22,10 +22,11 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BooleanArray, Int32Array, Int64Array, RecordBatch};
 use arrow_select::filter::filter_record_batch;
 use lookalike::engine::{KeepValues, for_each_ranked_unit};
-use lookalike::kernel::decide::{self, FeatureSample};
+use lookalike::kernel::decide::{self, FeatureSample, letters};
 use lookalike::kernel::jobs::Split;
 use lookalike::kernel::{Error as KernelError, Keep, Kernel, Route, Signer, Spec};
 use lookalike::pair::join::BucketRule;
+use lookalike::pair::verify::More;
 use lookalike::program::Failure;
 use lookalike::sign::keys::Sketch;
 use lookalike::text::Unit;
@@ -65,22 +66,24 @@ struct Signed {
     keys: Vec<u64>,
     sketch: Sketch,
     sizes: Vec<u32>,
-    /// Of each probe, above 32 bits of a feature the number of the probe.
+    /// Of each probe, above 32 bits of a feature the number of the probe, and whether all features are told.
     sampled: Vec<u64>,
 }
 
 #[pymethods]
 impl Stages {
     #[new]
-    #[pyo3(signature = (arguments, statistics=None))]
+    #[pyo3(signature = (arguments, statistics=None, running_text=None))]
     fn new(
         py: Python<'_>,
         arguments: Vec<OsString>,
         statistics: Option<PyRecordBatchReader>,
+        running_text: Option<bool>,
     ) -> PyResult<Self> {
         let statistics = statistics.map(|data| one_batch(py, data)).transpose()?;
         calling(py, || {
-            let spec = spec_of(&arguments)?;
+            let mut spec = spec_of(&arguments)?;
+            spec.input.running_text = spec.input.running_text.or(running_text);
             let kernel = kernel_of(&spec, statistics.as_ref())?;
             Ok(Stages { spec, kernel })
         })
@@ -88,9 +91,15 @@ impl Stages {
 
     /// What is known of the plan, as JSON.
     #[staticmethod]
-    fn plan(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<String> {
+    #[pyo3(signature = (arguments, running_text=None))]
+    fn plan(
+        py: Python<'_>,
+        arguments: Vec<OsString>,
+        running_text: Option<bool>,
+    ) -> PyResult<String> {
         calling(py, || {
-            let spec = spec_of(&arguments)?;
+            let mut spec = spec_of(&arguments)?;
+            spec.input.running_text = spec.input.running_text.or(running_text);
             let kernel = Kernel::new(&spec)?;
             let (plan, spec) = (kernel.plan(), kernel.spec());
             let needs = kernel.needs();
@@ -109,9 +118,10 @@ impl Stages {
                 Keep::Longest | Keep::More | Keep::Field(_) => "value",
             };
             let compared = spec.compared_fields();
-            let fields = match compared.is_empty() {
-                true => spec.input.text_field.clone(),
-                false => compared,
+            let compares_fields = !compared.is_empty();
+            let fields = match compares_fields {
+                true => compared,
+                false => spec.input.text_field.clone(),
             };
             let split = match spec.job.split(spec) {
                 Split::Whole => None,
@@ -129,6 +139,7 @@ impl Stages {
                 "needs_statistics": !needs.lexicons.is_empty() || needs.term_weights,
                 "verified": plan.verified,
                 "tells_differences": spec.job.tells_differences(),
+                "compares_fields": compares_fields,
                 "holds": spec.holds_some(),
                 "keep": keep,
                 "fields": fields,
@@ -167,7 +178,7 @@ impl Stages {
     }
 
     /// Signs records: a row each, with the columns to carry. `sampled` has 32 bits of every feature of which so many bits say
-    /// that it is chosen, where that is asked for.
+    /// that it is chosen, where that is asked for, and all of some records.
     #[pyo3(signature = (batch, carried, keys, sample_bits=None))]
     fn sign(
         &self,
@@ -238,7 +249,8 @@ impl Stages {
     }
 
     /// Scores pairs of what was kept, `a_kept` and `b_kept`: those that reach the threshold, with their similarity, in what they
-    /// differ, and whether that is why neither can stand for the other.
+    /// differ, and whether that is why neither can stand for the other; of threads also how similar each field is, and which of
+    /// the two has more.
     fn score(&self, py: Python<'_>, batch: PyRecordBatchReader) -> PyResult<Batch> {
         let batch = one_batch(py, batch)?;
         calling(py, || {
@@ -246,6 +258,11 @@ impl Stages {
             let mut scorer = self.kernel.scorer()?;
             let mut comparer = self.kernel.record_comparer();
             let tells = self.spec.job.tells_differences();
+            let compares_fields = !self.spec.compared_fields().is_empty();
+            let mut fields = match compares_fields {
+                true => Some(self.kernel.field_comparer()?),
+                false => None,
+            };
             let texts = |name: &str, row: usize| -> Result<Vec<String>, Failure> {
                 let list = batch.column_by_name(name);
                 let list = list.and_then(|column| column.as_list_opt::<i32>());
@@ -261,7 +278,8 @@ impl Stages {
             let (mut similarities, mut held) = (Float64Builder::new(), Vec::new());
             let mut kinds = StringBuilder::new();
             let mut changes = ListBuilder::new(ListBuilder::new(StringBuilder::new()));
-            let mut reaches = Vec::new();
+            let mut of_fields = ListBuilder::new(Float64Builder::new());
+            let (mut more, mut reaches) = (StringBuilder::new(), Vec::new());
             for row in 0..batch.num_rows() {
                 let (one, two) = (kept_words(a.value(row)), kept_words(b.value(row)));
                 let score = match one.is_empty() || two.is_empty() {
@@ -287,18 +305,30 @@ impl Stages {
                     kinds.append_null();
                     changes.append(false);
                 }
+                if let Some(fields) = &mut fields {
+                    of_fields.values().extend(fields.similarities(&one, &two));
+                    more.append_option(fields.more(&one, &two).map(|more| match more {
+                        More::A => "a",
+                        More::B => "b",
+                    }));
+                } else {
+                    more.append_null();
+                }
+                of_fields.append(compares_fields);
             }
             let names = without(&batch, &["a_kept", "b_kept", "a_texts", "b_texts"]);
             let others = more_columns(&batch, &names, Vec::new())?;
             let others = filter_record_batch(&others, &BooleanArray::from(reaches))?;
-            let more: Vec<(&str, ArrayRef)> = vec![
+            let columns: Vec<(&str, ArrayRef)> = vec![
                 ("similarity", Arc::new(similarities.finish())),
                 ("held", Arc::new(BooleanArray::from(held))),
                 ("kind", Arc::new(kinds.finish())),
                 ("changed", Arc::new(changes.finish())),
+                ("fields", Arc::new(of_fields.finish())),
+                ("more", Arc::new(more.finish())),
             ];
             Ok(Batch {
-                batch: more_columns(&others, &names, more)?,
+                batch: more_columns(&others, &names, columns)?,
             })
         })
     }
@@ -348,10 +378,16 @@ impl Stages {
             }
             row.sizes.push(tape.len() as u32);
             if let Some(bits) = sample_bits {
-                let sampled = FeatureSample::of(1 << (20 + bits)).choose(&tape, &mut chosen);
-                let of_probe = (probe as u64) << 32;
-                row.sampled
-                    .extend(sampled.iter().map(|&feature| of_probe | u64::from(feature)));
+                let sample = FeatureSample::of(1 << (20 + bits));
+                let mut tell = |of_probe: u64, features: &[u32]| {
+                    let features = features.iter().map(|&feature| u64::from(feature));
+                    let features = features.map(|feature| of_probe << 32 | feature);
+                    row.sampled.extend(features);
+                };
+                tell(probe as u64, sample.choose(&tape, &mut chosen));
+                if sample.has_unit(&tape) {
+                    tell(probe as u64 | choice::WHOLE, &tape);
+                }
             }
             if keys && is_there && (!plan.weighs || described(signer, &self.kernel, probe, unit)?) {
                 let (found, sketched) = signer.keys(probe);
@@ -437,6 +473,13 @@ impl Stages {
         ];
         more_columns(batch, carried, more)
     }
+}
+
+/// Whether texts of a field are running text, and no questions.
+#[pyfunction]
+pub(crate) fn is_running_text(texts: Vec<String>) -> bool {
+    let total = texts.iter().map(|text| letters(text)).sum();
+    decide::is_running_text(texts.len() as u64, total)
 }
 
 /// The texts of a unit, field by field.

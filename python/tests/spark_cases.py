@@ -53,6 +53,9 @@ def cases() -> list[Case]:
     messages = [{"id": number, "text": line} for number, line in enumerate(lines) if line.strip()]
     with (EXAMPLES / "threads.jsonl").open(encoding="utf-8") as file:
         threads = [json.loads(line) for line in file]
+    # Copies of some, of which the one that says more comes later than what it is compared with.
+    copied = [*threads, *({**thread, "id": f"{chr(33 + number)}-{thread['id']}"} for number, thread in enumerate(threads[::3]))]
+    questions = [{"id": thread["id"], "title": thread["title"]} for thread in threads]
     articles = encyclopedia()
     again = [{**record, "id": f"doc-{number % 30}", "number": number} for number, record in enumerate(records)]
     return [
@@ -68,6 +71,11 @@ def cases() -> list[Case]:
         Case("nothing-to-read", "documents", [*records, *({"id": f"none-{number}", "text": None} for number in range(5))], {"pairs": "none"}),
         Case("messages", "messages", messages, on_cluster=True),
         Case("threads", "threads", threads, {"fields": ["title", "body", "answer"]}, on_cluster=True),
+        Case("threads-all", "threads", copied, {"fields": ["title", "body", "answer"], "pairs": "all"}, partitions=2),
+        Case("threads-links", "threads", copied, {"fields": ["title", "body", "answer"], "pairs": "links", "keep": "longest"}, partitions=3),
+        Case("questions", "threads", questions, {"fields": ["title"]}, partitions=2),
+        Case("running-text", "threads", records, {"fields": ["text"], "keep": "last", "pairs": "links"}),
+        Case("messages-links", "messages", [*messages, *({**message, "id": 5000 - message["id"]} for message in messages[::2])], {"pairs": "all", "keep": "longest"}),
         Case("sentences", "sentences", articles, on_cluster=True),
         Case("sentences-by-keys", "sentences", articles, {"keys": "minhash", "pairs": "links", "keep": "longest"}, partitions=3, narrow=True),
         Case("passages", "passages", pages(), on_cluster=True),

@@ -29,10 +29,9 @@ def expected(case: Case) -> dict[str, Any]:
         return expected_sentences(result)
     if case.job == "passages":
         return expected_passages(result)
-    tells = case.job != "documents"
-    details = (lambda row: [row["kind"], row["changed"]]) if tells else (lambda row: [])
+    details = {"documents": [], "messages": ["kind", "changed"], "threads": ["fields", "more", "kind", "changed"]}[case.job]
     return {
-        "pairs": [[row["a"], row["b"], row["similarity"], *details(row)] for row in result.pairs],
+        "pairs": [[row["a"], row["b"], row["similarity"], *(row[name] for name in details)] for row in result.pairs],
         "removed": [[row["id"], row["kept"], row["similarity"]] for row in result.removed],
         "clusters": [[row["cluster"], row["size"], row["members"]] for row in result.clusters],
         "kept": sorted(str(record[case.order]) for record in result.deduplicated(records)),

@@ -18,6 +18,7 @@ use crate::signer::Signer;
 use crate::spec::{InputSpec, Keep, SeedSpec, Spec};
 use crate::statistics::{Needs, Statistics};
 use crate::suggest::{self, TermCounter};
+use crate::thread_fields::FieldComparer;
 
 /// The plan of a job with all that it must know before it can sign. Immutable once made; more
 /// [`Statistics`] make another one.
@@ -195,6 +196,14 @@ impl Kernel {
     /// Tells in what two similar records differ: one a thread.
     pub fn record_comparer(&self) -> RecordComparer {
         RecordComparer::new(self.spec.job.text(&self.spec))
+    }
+
+    /// Tells how similar the fields of two threads are: one a thread.
+    ///
+    /// # Errors
+    /// If records are not compared field by field, or if something must be known first, see [`Kernel::needs`].
+    pub fn field_comparer(&self) -> Result<FieldComparer, Error> {
+        FieldComparer::new(&self.spec, &self.plan)
     }
 
     /// Counts the terms of texts by which the most similar ones are suggested: one a thread.

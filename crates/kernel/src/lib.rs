@@ -36,6 +36,7 @@ mod size;
 mod spec;
 mod statistics;
 mod suggest;
+mod thread_fields;
 mod two_messages;
 mod two_pages;
 
@@ -58,6 +59,7 @@ pub use spec::{
 };
 pub use statistics::{Needs, Statistics};
 pub use suggest::TermCounter;
+pub use thread_fields::FieldComparer;
 pub use two_messages::{Side, TwoMessages, WeighedWord, WeightShares, WordCounts};
 pub use two_pages::{CommonPassage, ComparedPage, PassageSide, TwoPages};
 

@@ -6,6 +6,7 @@ import dataclasses
 import json
 from typing import Any
 
+from lookalike._lookalike import is_running_text
 from lookalike._spec import Spec
 from lookalike.errors import OptionError
 from lookalike.spark._collection import Collection
@@ -20,6 +21,9 @@ from lookalike.spark._result import Result, assemble
 from lookalike.spark._scored import scored
 from lookalike.spark._sentences import Sentences
 from lookalike.spark._tables import Tables
+
+# So many records tell whether a single field is running text, as in the local engine.
+LOOKED_AT = 1000
 
 
 def run(frame: Any, spec: Spec, order: str | None, work: str | None, one_task: int | None) -> Result:
@@ -45,6 +49,9 @@ def _find(records: Records, job: Job) -> Result:
         pages = Pages(records, job)
         pages.sign(job)
         return locate(pages, job, candidates(pages, job))
+    if records.plan["looks_at_field"]:
+        job = dataclasses.replace(job, running_text=is_running_text(records.first(LOOKED_AT, records.plan["fields"][0])))
+        records.plan = json.loads(job.plan())
     collection = Collection(records)
     if records.plan["needs_statistics"]:
         job = dataclasses.replace(job, statistics=collection.statistics(job))
@@ -73,7 +80,5 @@ def check(plan: dict[str, Any]) -> None:
         refused = "counting the words of sentences", "leave out what weighs words"
     elif plan["ids"] != "field":
         refused = f"ids={plan['ids']}", "add a column of ids to the frame"
-    elif plan["looks_at_field"]:
-        refused = "comparing a single field", "name several: fields=[\"title\", \"body\"]"
     if refused is not None:
         raise OptionError(f"{refused[0]} is not there on Spark; {refused[1]}")

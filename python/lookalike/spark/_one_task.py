@@ -1,14 +1,12 @@
 """A collection that fits one task: the local engine runs there, and what it finds are the tables of the result.
 
 A plan over frames is some twenty jobs, each of which takes Spark a good part of a second, however little there is to compute. Records are
-given in the order by which plans over frames number them, each with its number as id, so what is found is the same; which names
-the ids have is told here, as there.
+given in the order by which plans over frames number them, each with its number as id, so what is found is the same.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
@@ -18,6 +16,7 @@ import pyarrow
 
 from lookalike._spec import Spec
 from lookalike.errors import Error
+from lookalike.spark._names import named
 from lookalike.spark._parts import Batches, Job, Work
 from lookalike.spark._records import ORDER, Records
 from lookalike.spark._result import Result
@@ -62,7 +61,9 @@ def shapes(plan: dict[str, Any]) -> dict[str, dict[str, str]]:
             "clusters": {**CLUSTER, "relation": TEXT},
             "passages": {"a": PLACE, "b": PLACE, "sentences": NUMBER, "similarity": REAL},
         }
-    details = {"kind": TEXT, "changed": CHANGED} if plan["tells_differences"] else {}
+    details = {"fields": "map<string, double>", "more": TEXT} if plan["compares_fields"] else {}
+    if plan["tells_differences"]:
+        details |= {"kind": TEXT, "changed": CHANGED}
     return {"pairs": {**PAIR, **details}, "clusters": CLUSTER, "removed": {"id": ID, "kept": ID, "similarity": REAL}}
 
 
@@ -82,12 +83,13 @@ def in_one_task(records: Records, job: Job) -> Result:
     read += [records.said(name, name) for name in dict.fromkeys(asked) if name is not None and name not in records.read]
     # A number is what sorts them: Sail leaves out an order that nothing asks for.
     number = F.row_number().over(Window.orderBy(*ORDER)).cast("long") - F.lit(1)
-    in_order = records.frame.select(*read, *ORDER, F.col("__id").cast(id_type).alias("__id")).coalesce(1).withColumn("__unit", number)
+    named_records = named(records.frame.select(*read, *ORDER, "__id"), ORDER, records.some_repeat, "__id")
+    in_order = named_records.coalesce(1).withColumn("__unit", number)
     tables = shapes(plan)
     schema = "number long, __row long, table string"
     for name, columns in tables.items():
         schema += f", {name} struct<{', '.join(f'{column}: {kind.format(id=id_type)}' for column, kind in columns.items())}>"
-    work = whole_job(_deciding(job.spec), {name: list(columns) for name, columns in tables.items()}, records.some_repeat)
+    work = whole_job(_deciding(job.spec), {name: list(columns) for name, columns in tables.items()})
     found = records.tables.save("found", in_parts(in_order.drop("__order", "__tie"), work, schema))
 
     def listed(name: str) -> Any:
@@ -110,7 +112,7 @@ def _deciding(spec: Spec) -> Spec:
     return Spec(spec.job, **{name: value for name, value in spec._options.items() if name not in NOT_HERE})
 
 
-def whole_job(spec: Spec, tables: dict[str, list[str]], some_repeat: bool) -> Work:
+def whole_job(spec: Spec, tables: dict[str, list[str]]) -> Work:
     """The tables of a job, with these columns, over all records, which come in their order."""
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
@@ -120,7 +122,7 @@ def whole_job(spec: Spec, tables: dict[str, list[str]], some_repeat: bool) -> Wo
         if (reader := given.reader()) is None:
             return
         result = job(spec.job, reader, None, spec=spec, id_field="__unit", threads=1, memory=MEMORY, progress=False)
-        rows, ids = given.rows(), given.names(some_repeat)
+        rows, ids = given.rows(), given.names()
         readers = {name: pyarrow.RecordBatchReader.from_stream(result.table(name)) for name in tables}
         types = {name: pyarrow.struct([_retyped(reader.schema.field(column), ids.type) for column in tables[name]]) for name, reader in readers.items()}
         for name, reader in readers.items():
@@ -165,17 +167,9 @@ class Given:
         """The handles of the records, by their numbers."""
         return pyarrow.chunked_array(self._rows).combine_chunks()
 
-    def names(self, some_repeat: bool) -> pyarrow.Array:
-        """The ids of the records, by their numbers; if any repeat, the second with the id 7 is called 7#2."""
-        ids = pyarrow.chunked_array(self._ids).combine_chunks()
-        if not some_repeat:
-            return ids
-        seen: Counter[str] = Counter()
-        names = []
-        for name in ids.to_pylist():
-            seen[name] += 1
-            names.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
-        return pyarrow.array(names, ids.type)
+    def names(self) -> pyarrow.Array:
+        """The ids of the records, by their numbers."""
+        return pyarrow.chunked_array(self._ids).combine_chunks()
 
 
 def _retyped(field: pyarrow.Field, ids: pyarrow.DataType) -> pyarrow.Field:

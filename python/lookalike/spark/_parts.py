@@ -26,7 +26,9 @@ SIGNED = (
 )
 PAIRS = "a long, b long, a_rank long, b_rank long"
 BUCKETS = "digest_1 long, digest_2 long, size long, place long, unit long"
-SCORED = f"{PAIRS}, may_take boolean, similarity double, held boolean, kind string, changed array<array<string>>"
+# In what records differ; of threads how similar each field is, and which of the two has more.
+DETAILS = "kind string, changed array<array<string>>, fields array<double>, more string"
+SCORED = f"{PAIRS}, may_take boolean, similarity double, held boolean, {DETAILS}"
 SENTENCES = "place long, sentence long, in_references boolean, text string, __keep_value long, __keep_per long"
 PAGE_SENTENCES = "place long, text string, length long, words long, __keep_value long, __keep_per long"
 ALIGNED = (
@@ -48,23 +50,25 @@ class Job:
 
     spec: Spec
     statistics: bytes | None = None
+    # Whether a single field is running text, where its first records tell.
+    running_text: bool | None = None
 
     @property
     def stages(self) -> _lookalike.Stages:
         """The kernel, made once a process."""
-        return _stages(self.spec, self.statistics)
+        return _stages(self.spec, self.statistics, self.running_text)
 
     def plan(self) -> str:
         """What is known of the plan, as JSON."""
         with self.spec._config() as config:
-            return _lookalike.Stages.plan([self.spec.job, *config, "--", "batch"])
+            return _lookalike.Stages.plan([self.spec.job, *config, "--", "batch"], self.running_text)
 
 
 @lru_cache(maxsize=2)
-def _stages(spec: Spec, statistics: bytes | None) -> _lookalike.Stages:
+def _stages(spec: Spec, statistics: bytes | None, running_text: bool | None) -> _lookalike.Stages:
     known = None if statistics is None else pyarrow.ipc.open_stream(statistics).read_all()
     with spec._config() as config:
-        return _lookalike.Stages([spec.job, *config, "--", "batch"], known)
+        return _lookalike.Stages([spec.job, *config, "--", "batch"], known, running_text)
 
 
 def in_task(work: Work) -> Work:
@@ -132,7 +136,8 @@ def score(job: Job) -> Work:
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         if (rows := whole(batches)) is None:
             return
-        order = numpy.lexsort([rows.column(name).to_numpy() for name in ("unit", "b", "a")])
+        unit, a, b = (rows.column(name).to_numpy() for name in ("unit", "a", "b"))
+        order = numpy.lexsort([unit != a, b, a])
         for begin in range(0, len(order), 2 * AT_ONCE):
             one, two = (rows.take(pyarrow.array(order[begin + side : begin + 2 * AT_ONCE : 2])) for side in (0, 1))
             if not (one.column("unit").equals(one.column("a")) and two.column("unit").equals(one.column("b"))):

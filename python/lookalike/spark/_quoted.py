@@ -61,7 +61,7 @@ def _listed(collection: Sentences, scored: Any, in_clusters: Any) -> Any:
         pairs = _linking(pairs, in_clusters).union(stars)
     elif chosen == "all":
         of_units, of_pairs = of_copies(collection, pairs)
-        pairs = of_pairs.select("a", "b", "similarity").union(of_units)
+        pairs = of_pairs.select("a", "b", "similarity").union(of_units.select("a", "b", "similarity"))
     else:
         pairs = pairs.union(stars)
     pairs = beside(collection.tables.save("to-list", pairs), units)

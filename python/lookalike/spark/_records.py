@@ -45,6 +45,11 @@ class Records:
             rows = "1 row has" if counted["missing"] == 1 else f"{counted['missing']} rows have"
             raise InputError(f"{rows} no {what.removeprefix('an ')}; every row needs {what}")
 
+    def first(self, count: int, field: str) -> list[str]:
+        """What a field says in the first records that say anything there, of so many."""
+        rows = self.frame.orderBy(*ORDER).select(self.said(field, "said")).limit(count).collect()
+        return [row["said"] for row in rows if isinstance(row["said"], str)]
+
     def said(self, field: str, name: str) -> Any:
         """What a field says as text, where it is text or a number."""
         from pyspark.sql import functions as F

@@ -25,7 +25,8 @@ class Result:
 
     @cached_property
     def pairs(self) -> Any:
-        """`a`, `b` and `similarity`; where it is told in what records differ, also `kind` and `changed`. Of sentences `a` and `b` have
+        """`a`, `b` and `similarity`; where it is told in what records differ, also `kind` and `changed`; of threads, `fields`, the similarity
+        by field, and `more`, which of the two has more. Of sentences `a` and `b` have
         `id`, `title`, `sentence`, `text` and `date`, and there are `edit_similarity` and `confidence`, too."""
         return self._frames["pairs"]()
 
@@ -136,57 +137,79 @@ class Assembly:
         clusters = members.groupBy("kept_unit", "kept").agg(listed.alias("listed")).orderBy("kept_unit")
         return clusters.selectExpr("kept AS cluster", "CAST(size(listed) AS long) AS size", "listed.id AS members")
 
+    @cached_property
+    def details(self) -> list[str]:
+        """What is said of pairs beside their similarity."""
+        plan = self.collection.plan
+        return (["fields", "more"] if plan["compares_fields"] else []) + (["kind", "changed"] if plan["tells_differences"] else [])
+
     def listed(self) -> Any:
         """The pairs that the spec asks for, in the order of the collection."""
         from pyspark.sql import functions as F
 
-        collection, scored = self.collection, self.found.pairs
-        details = ["kind", "changed"] if collection.plan["tells_differences"] else []
-        chosen = collection.plan["pairs"]
+        collection, chosen = self.collection, self.collection.plan["pairs"]
+        found = self.found.pairs.select("a", "b", "similarity", *self.details)
         if chosen == "links":
-            both = F.col("unit") < F.col("kept_unit")
-            a, b = F.when(both, F.col("unit")).otherwise(F.col("kept_unit")), F.when(both, F.col("kept_unit")).otherwise(F.col("unit"))
-            pairs = self.removed.select(a.alias("a"), b.alias("b"), "similarity")
-            if details:
-                # Of copies what is said of those that stand for them.
-                first = collection.grouped().select("unit", "first")
-                known = scored.select(F.col("a").alias("a_first"), F.col("b").alias("b_first"), *details)
-                pairs = pairs.join(first.select(F.col("unit").alias("a"), F.col("first").alias("a_first")), "a")
-                pairs = pairs.join(first.select(F.col("unit").alias("b"), F.col("first").alias("b_first")), "b")
-                low, high = F.least("a_first", "b_first"), F.greatest("a_first", "b_first")
-                pairs = pairs.withColumn("__low", low).withColumn("__high", high).drop("a_first", "b_first")
-                known = known.withColumnRenamed("a_first", "__low").withColumnRenamed("b_first", "__high")
-                pairs = pairs.join(known, ["__low", "__high"], "left").drop("__low", "__high")
-                pairs = pairs.withColumn("kind", F.coalesce(F.col("kind"), F.lit("same")))
-                pairs = pairs.withColumn("changed", F.coalesce(F.col("changed"), F.array().cast("array<array<string>>")))
+            pairs = self._detailed(self._links())
+        elif chosen == "all":
+            copies, spread = of_copies(collection, found.select("a", "b", "similarity"))
+            pairs = self._detailed(copies.unionByName(spread))
         else:
-            pairs = scored.select("a", "b", "similarity", *details)
             copies = collection.grouped().filter(F.col("unit") != F.col("first"))
-            copies = copies.select(F.col("first").alias("a"), F.col("unit").alias("b"), F.lit(1.0).alias("similarity"))
-            if chosen == "all":
-                copies, pairs = of_copies(collection, pairs)
-            if details:
-                copies = copies.withColumn("kind", F.lit("same")).withColumn("changed", F.array().cast("array<array<string>>"))
-            pairs = pairs.unionByName(copies)
+            copies = copies.selectExpr("first AS a", "unit AS b", "1D AS similarity", "first AS a_first", "first AS b_first")
+            pairs = found.unionByName(self._detailed(copies, all_same=True))
             if chosen == "none":
                 pairs = pairs.limit(0)
+        if "fields" in self.details:
+            names = F.array(*[F.lit(name) for name in collection.plan["fields"]])
+            pairs = pairs.withColumn("fields", F.map_from_arrays(names, "fields"))
         a = self.names.select(F.col("unit").alias("a"), F.col("id").alias("a_id"))
         b = self.names.select(F.col("unit").alias("b"), F.col("id").alias("b_id"))
         pairs = pairs.join(a, "a").join(b, "b")
-        columns = [F.col("a_id").alias("a"), F.col("b_id").alias("b"), F.col("similarity"), *[F.col(name) for name in details]]
+        columns = [F.col("a_id").alias("a"), F.col("b_id").alias("b"), F.col("similarity"), *[F.col(name) for name in self.details]]
         return pairs.orderBy("a", "b").select(*columns)
+
+    def _links(self) -> Any:
+        """What is removed with that for which it is, and what stands for both."""
+        from pyspark.sql import functions as F
+
+        pairs = self.removed.select(F.least("unit", "kept_unit").alias("a"), F.greatest("unit", "kept_unit").alias("b"), "similarity")
+        if not self.details:
+            return pairs
+        first = self.collection.grouped().select("unit", "first")
+        pairs = pairs.join(first.selectExpr("unit AS a", "first AS a_first"), "a")
+        return pairs.join(first.selectExpr("unit AS b", "first AS b_first"), "b")
+
+    def _detailed(self, pairs: Any, all_same: bool = False) -> Any:
+        """Pairs, perhaps of identical units only, with what is said of those that stand for both, `a_first` and `b_first`. These are the same,
+        or the other way round, where one of the pair is a copy: then they are compared once more."""
+        from pyspark.sql import functions as F
+
+        nothing = {"kind": F.lit("same"), "changed": F.array().cast("array<array<string>>")}
+        if not self.details:
+            return pairs.select("a", "b", "similarity")
+        tells_fields = "fields" in self.details
+        if all_same and not tells_fields:
+            return pairs.select("a", "b", "similarity", *[value.alias(name) for name, value in nothing.items()])
+        firsts = ["a_first", "b_first"]
+        unknown = pairs.filter("a_first >= b_first" if tells_fields else "a_first > b_first")
+        again = self.found.again(unknown.selectExpr("a_first AS a", "b_first AS b").distinct())
+        known = self.found.pairs.select("a", "b", *self.details).unionByName(again.select("a", "b", *self.details))
+        pairs = pairs.join(known.selectExpr("a AS a_first", "b AS b_first", *self.details), firsts, "left").drop(*firsts)
+        return pairs.withColumns({name: F.coalesce(F.col(name), value) for name, value in nothing.items()})
 
 
 def of_copies(collection: Collection, pairs: Any) -> tuple[Any, Any]:
-    """All pairs of identical units, and those of all copies of similar ones."""
+    """All pairs of identical units, and those of all copies of similar ones, with what stands for both, `a_first` and `b_first`."""
     from pyspark.sql import functions as F
 
     members = collection.grouped().select("unit", "first")
-    one = members.select(F.col("unit").alias("a"), "first")
-    two = members.select(F.col("unit").alias("b"), "first")
-    identical = one.join(two, "first").filter(F.col("a") < F.col("b")).select("a", "b", F.lit(1.0).alias("similarity"))
-    spread = pairs.withColumnRenamed("a", "a_first").withColumnRenamed("b", "b_first")
-    spread = spread.join(one.withColumnRenamed("first", "a_first"), "a_first").join(two.withColumnRenamed("first", "b_first"), "b_first")
-    low, high = F.least("a", "b"), F.greatest("a", "b")
-    spread = spread.withColumn("__low", low).withColumn("__high", high).drop("a", "b", "a_first", "b_first")
-    return identical, spread.withColumnRenamed("__low", "a").withColumnRenamed("__high", "b")
+    one = members.selectExpr("unit AS a", "first AS a_first")
+    two = members.selectExpr("unit AS b", "first AS b_first")
+    identical = one.join(two, F.col("a_first") == F.col("b_first")).filter(F.col("a") < F.col("b"))
+    identical = identical.select("a", "b", "a_first", "b_first", F.lit(1.0).alias("similarity"))
+    spread = pairs.withColumnsRenamed({"a": "a_first", "b": "b_first"}).join(one, "a_first").join(two, "b_first")
+    in_order = F.col("a") < F.col("b")
+    ends = [(F.when(in_order, F.col(f"a{of}")).otherwise(F.col(f"b{of}")), F.when(in_order, F.col(f"b{of}")).otherwise(F.col(f"a{of}"))) for of in ("", "_first")]
+    columns = [column.alias(f"{side}{of}") for of, both in zip(("", "_first"), ends, strict=True) for side, column in zip("ab", both, strict=True)]
+    return identical, spread.select(*columns, *[name for name in pairs.columns if name not in ("a", "b")])

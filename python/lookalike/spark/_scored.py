@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,10 +26,12 @@ MOST_LEADERS_BYTES = 1 << 24
 
 @dataclass(frozen=True)
 class Scored:
-    """The pairs that reach the threshold, as a table, and how many they are at the most."""
+    """The pairs that reach the threshold, as a table, how many they are at the most, and what scores others in which the first comes last, or
+    is the second itself."""
 
     pairs: Any
     most: int
+    again: Callable[[Any], Any]
 
 
 def scored(collection: Collection, job: Job, candidates: Candidates) -> Scored:
@@ -65,9 +68,9 @@ class Scoring:
             if round_ < rounds:
                 hot = self.tables.save(f"hot-{round_ + 1}", self._remaining(None if is_handed else hot, round_))
         if len(self.scored) == 1:
-            return Scored(self.scored[0], self.compared)
+            return Scored(self.scored[0], self.compared, self._again)
         once = in_parts(self._all_scored().repartition("a", "b"), _parts.once(), SCORED)
-        return Scored(self.tables.save("scored", once), self.compared)
+        return Scored(self.tables.save("scored", once), self.compared, self._again)
 
     def proposed(self) -> Any:
         """The pairs of the first round."""
@@ -162,12 +165,21 @@ class Scoring:
         return kept.select(*[F.col(f"__of_{name}").alias(name) for name in known], *kept.columns[len(known) :])
 
     def _compare(self, name: str, pairs: Any) -> None:
-        """Scores pairs. What is kept of a unit is found out where its text is, once for all of its pairs, and sent to where each of these
-        is compared."""
-        from pyspark.sql import functions as F
-
+        """Scores pairs."""
         pairs = self.tables.save(name, self.collection.admitted(pairs))
         count = pairs.count()
+        self._add(name, self._by_pair(pairs, count), count)
+
+    def _again(self, pairs: Any) -> Any:
+        """Scores pairs, `a` and `b`, in which the first comes last, or is the second itself."""
+        pairs = self.tables.save("again", pairs.selectExpr("a", "b", "0L AS a_rank", "0L AS b_rank"))
+        return self._by_pair(pairs, pairs.count())
+
+    def _by_pair(self, pairs: Any, count: int) -> Any:
+        """Scores so many pairs of a table. What is kept of a unit is found out where its text is, once for all of its pairs, and sent to where
+        each of these is compared."""
+        from pyspark.sql import functions as F
+
         sides = pairs.select(F.col("a").alias("unit"), *PAIR).union(pairs.select(F.col("b").alias("unit"), *PAIR))
         by = ["unit"]
         if count > HEAVY:
@@ -177,7 +189,7 @@ class Scoring:
         wanted = sides.groupBy(*by).agg(F.collect_list(F.struct(*PAIR)).alias("pairs")).select("unit", "pairs")
         kept = self._kept(wanted, 2 * count)
         each = kept.withColumn("pair", F.explode("pairs")).drop("pairs").select("pair.*", "*").drop("pair")
-        self._add(name, in_parts(each.repartition("a", "b"), _parts.score(self.job), SCORED), count)
+        return in_parts(each.repartition("a", "b"), _parts.score(self.job), SCORED)
 
     def _compare_handed(self, name: str) -> None:
         """Scores the pairs of hot buckets that are handed to all tasks."""

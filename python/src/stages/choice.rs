@@ -16,8 +16,11 @@ use super::{Stages, unit_number};
 use crate::batch::one_batch;
 use crate::errors::calling;
 
-/// The sampled features of a unit, after its number and how many features it has.
-type SampledUnit = (UnitId, usize, Vec<u32>);
+/// The sampled features of a unit, after its number and how many features it has; and all of them, where these are known.
+type SampledUnit = (UnitId, usize, Vec<u32>, Vec<u32>);
+
+/// Beside the number of a probe: that all features of a unit are told.
+pub(super) const WHOLE: u64 = 1 << 24;
 
 /// The floors by which pairs are found, class by class of each probe, or none if keys are to find them.
 ///
@@ -53,11 +56,14 @@ pub(crate) fn floors(
         for row in 0..batch.num_rows() {
             let unit = UnitId::from(unit_number(of.value(row))?);
             for (probe, units) in by_probe.iter_mut().enumerate() {
-                let own = sampled[row].iter().filter(|&&f| f >> 32 == probe as i64);
-                let own: Vec<u32> = own.map(|&feature| feature as u32).collect();
+                let told = |probe: u64| -> Vec<u32> {
+                    let own = sampled[row].iter().filter(|&&f| f as u64 >> 32 == probe);
+                    own.map(|&feature| feature as u32).collect()
+                };
+                let (own, whole) = (told(probe as u64), told(probe as u64 | WHOLE));
                 let size = sizes[row].get(probe).copied().unwrap_or(0) as usize;
-                if !own.is_empty() {
-                    units.push((unit, size, own));
+                if !own.is_empty() || !whole.is_empty() {
+                    units.push((unit, size, own, whole));
                 }
             }
         }
@@ -84,8 +90,13 @@ fn estimate(
 ) -> ProbedUnits {
     let sample = FeatureSample::of(features);
     let mut chosen = Vec::new();
+    let whole = (units.iter()).map(|(_, _, _, whole)| whole);
+    let whole: Vec<Vec<u32>> = whole
+        .filter(|whole| !is_model && sample.has_unit(whole))
+        .cloned()
+        .collect();
     let units: Vec<(UnitId, usize, Vec<u32>)> = (units.iter())
-        .map(|(unit, size, own)| (*unit, *size, sample.choose(own, &mut chosen).to_vec()))
+        .map(|(unit, size, own, _)| (*unit, *size, sample.choose(own, &mut chosen).to_vec()))
         .collect();
     let mut frequencies = Frequencies::new(sample.share_of(features), usize::MAX);
     for mut part in frequencies.parts(1) {
@@ -115,6 +126,7 @@ fn estimate(
     }
     looked_up.sort_unstable();
     costs.add(&looked_up);
+    costs.add_units(&whole);
     ProbedUnits {
         features,
         costs: costs.finish(described as usize, features),

@@ -3,13 +3,13 @@
 
 use std::borrow::Cow;
 
-use lookalike_kernel::ModelKind;
+use lookalike_kernel::FieldComparer;
 use lookalike_kernel::rows::{
     FieldSimilarity, IdRef, LostAnswer, LostAnswers, OtherAnswers, Row, Shape, ThreadPair,
 };
 use lookalike_pair::Scored;
 use lookalike_pair::spill::Shuffle;
-use lookalike_pair::verify::{Model, ModelScorer};
+use lookalike_pair::verify::Model;
 use lookalike_text::UnitId;
 
 use super::named_units::{Cluster, Listed, MakeRows, NamedById, PairIds, UnitRows, verified};
@@ -28,13 +28,8 @@ pub(crate) struct Details<'r> {
     model: &'r Model,
     store: Store<UnitId, u64>,
     texts: RecordTexts,
-    fields: Vec<Field>,
-}
-
-/// A field and which parts of the model look at it, each with its weight in the field's similarity.
-struct Field {
-    name: String,
-    parts: Vec<(usize, f64)>,
+    /// Of the fields.
+    names: Vec<String>,
 }
 
 impl<'r> Details<'r> {
@@ -45,14 +40,10 @@ impl<'r> Details<'r> {
         scored: &Shuffle<Scored>,
         (store, texts): (Option<Store<UnitId, u64>>, RecordTexts),
     ) -> Result<Self, Error> {
-        let (Some(model), Some(spec)) = (
-            &context.plan().model,
-            context.spec().job.model(context.spec())?,
-        ) else {
+        let Some(model) = &context.plan().model else {
             let problem = "fields are compared without a model of them";
             return Err(Error::Internal(problem.to_string()));
         };
-        let names = context.spec().compared_fields();
         let store = match store {
             Some(store) => store,
             None => {
@@ -61,27 +52,13 @@ impl<'r> Details<'r> {
                 Store::read(&reread, || measured(context))?
             }
         };
-        let field = |(number, name): (usize, &String)| {
-            let parts = model.combined().iter().zip(&spec.part).enumerate();
-            let own = parts.filter(|(_, (part, _))| part.field.map(usize::from) == Some(number));
-            let weight = |weight: f64| match spec.kind {
-                ModelKind::Linear => weight,
-                ModelKind::Logistic | ModelKind::Trees => 1.0,
-            };
-            Field {
-                name: name.clone(),
-                parts: own
-                    .map(|(place, (_, part))| (place, weight(part.weight)))
-                    .collect(),
-            }
-        };
         Ok(Details {
             context,
             units,
             model,
             store,
             texts,
-            fields: names.iter().enumerate().map(field).collect(),
+            names: context.spec().compared_fields(),
         })
     }
 }
@@ -96,15 +73,17 @@ impl UnitRows for Details<'_> {
     }
 
     fn maker(&self) -> Result<Box<dyn MakeRows + '_>, Error> {
-        let names = self.fields.iter().map(|field| field.name.as_str());
+        let names = self.names.iter();
         Ok(Box::new(DetailedPairs {
             details: self,
             ids: NamedById::new(self.units),
             left: Window::default(),
             right: Window::default(),
             differences: self.texts.differences(self.context),
-            scorer: self.model.part_scorer(&self.context.plan().background)?,
-            similarities: names.map(|name| (Cow::Borrowed(name), None)).collect(),
+            comparer: self.context.kernel.field_comparer()?,
+            similarities: names
+                .map(|name| (Cow::Borrowed(name.as_str()), None))
+                .collect(),
         }))
     }
 
@@ -158,27 +137,21 @@ struct DetailedPairs<'d> {
     left: Window<u64>,
     right: Window<u64>,
     differences: Differences<'d>,
-    scorer: ModelScorer,
+    comparer: FieldComparer,
     /// Of the fields of the pair in hand.
     similarities: Vec<FieldSimilarity<'d>>,
 }
 
 impl MakeRows for DetailedPairs<'_> {
     fn pair(&mut self, pair: Scored, out: &mut dyn Encoder) -> Result<Listed, Error> {
-        let Details {
-            units,
-            model,
-            store,
-            fields,
-            ..
-        } = self.details;
+        let Details { units, store, .. } = self.details;
         let [one, two] = [pair.lo(), pair.hi()].map(|unit| units.groups.first_of(unit));
         let change = self.differences.change(one, two)?;
         let one = store.get(one, &mut self.left)?;
         let two = store.get(two, &mut self.right)?;
-        let of_parts = self.scorer.similarities(one, two);
-        for (field, (_, similarity)) in fields.iter().zip(&mut self.similarities) {
-            *similarity = field.similarity(&of_parts);
+        let of_fields = self.comparer.similarities(one, two);
+        for (found, (_, similarity)) in of_fields.zip(&mut self.similarities) {
+            *similarity = found;
         }
         let [a, b] = self.ids.pair_ids(pair)?;
         let similarity = verified(pair.similarity);
@@ -188,7 +161,7 @@ impl MakeRows for DetailedPairs<'_> {
             similarity,
             verified: similarity.is_some(),
             fields: Cow::Borrowed(&self.similarities),
-            more: model.more(one, two),
+            more: self.comparer.more(one, two),
             kind: change.kind,
             changed: Cow::Owned(change.changed),
         };
@@ -198,23 +171,5 @@ impl MakeRows for DetailedPairs<'_> {
 
     fn cluster(&mut self, cluster: Cluster<'_>, out: &mut dyn Encoder) -> Result<(), Error> {
         self.ids.cluster(cluster, out)
-    }
-}
-
-impl Field {
-    /// The mean of what its parts say; nothing is said of two threads without any words.
-    fn similarity(&self, of_parts: &[Option<f64>]) -> Option<f64> {
-        let (mut sum, mut total) = (0.0, 0.0);
-        for &(place, weight) in &self.parts {
-            if let Some(&Some(similarity)) = of_parts.get(place) {
-                sum += weight * similarity;
-                total += weight;
-            }
-        }
-        match self.parts.as_slice() {
-            // As it is, without the rounding of a mean of one.
-            [(place, _)] => of_parts.get(*place).copied().flatten(),
-            _ => (total > 0.0).then(|| sum / total),
-        }
     }
 }

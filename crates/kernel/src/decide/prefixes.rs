@@ -3,7 +3,8 @@
 //!
 //! Judged by a sample of the features, which is of a size that every memory has room for, so that what is chosen by it
 //! depends on the corpus alone. The aggregates: how many features there are, how often each of the sampled ones occurs,
-//! and, from these, what the prefixes of all units come to ([`PrefixCosts`], a sum over features).
+//! and, from these, what the prefixes of all units come to ([`PrefixCosts`], a sum over features). A text of a hundred words
+//! may have no feature in the sample, and have very many variants: so of a few units all features are looked at, too.
 
 use std::iter::Sum;
 
@@ -50,7 +51,17 @@ impl FeatureSample {
         chosen.extend(features.iter().filter(|&feature| is_chosen(feature)));
         chosen
     }
+
+    /// Whether a unit of these features is one of those of which all are looked at: one of 2^bits. None is where all
+    /// features are in the sample.
+    pub fn has_unit(self, features: &[u32]) -> bool {
+        let sum = features.iter().fold(0u64, |sum, &f| sum + u64::from(f));
+        self.bits > 0 && !features.is_empty() && mix64(sum) >> (64 - self.bits) == 0
+    }
 }
+
+/// So many of the units of which all features are looked at must have a feature for it to be common.
+const COMMON: usize = 16;
 
 /// What the prefixes of all units come to, under one probe, for each of some floors, which ascend.
 #[derive(Clone)]
@@ -59,6 +70,8 @@ pub struct PrefixCosts<'p> {
     floors: &'p [f64],
     sample: FeatureSample,
     costs: Vec<PrefixCost>,
+    /// By the features that are common among units of which all features are known.
+    of_common: Vec<PrefixCost>,
 }
 
 impl<'p> PrefixCosts<'p> {
@@ -69,6 +82,7 @@ impl<'p> PrefixCosts<'p> {
             floors,
             sample,
             costs: vec![PrefixCost::default(); floors.len()],
+            of_common: vec![PrefixCost::default(); floors.len()],
         }
     }
 
@@ -80,11 +94,7 @@ impl<'p> PrefixCosts<'p> {
         sampled: &[(u32, u32)],
         mut each: impl FnMut(u32, u32),
     ) {
-        let rule = PrefixRule {
-            bounds: self.bounds,
-            floors: Floors::new(&[], &[]),
-            sizes: &[],
-        };
+        let rule = self.rule();
         // Rounded up as often as not rounding would come to: units may have but a feature or two in the sample.
         let chance = (mix64(unit.get().into()) >> 11) as f64 / (1u64 << 53) as f64;
         let share = sampled.len() as f64 / size as f64;
@@ -108,26 +118,54 @@ impl<'p> PrefixCosts<'p> {
 
     /// Adds features, sorted: each as often as a unit looks it up, with at how many floors.
     pub fn add(&mut self, looked_up: &[(u32, u32)]) {
-        looked_up
-            .chunk_by(|a, b| a.0 == b.0)
-            .for_each(|same| self.add_feature(same));
+        add(&mut self.costs, looked_up);
     }
 
-    fn add_feature(&mut self, looked_up: &[(u32, u32)]) {
-        for (floor, cost) in self.costs.iter_mut().enumerate() {
-            let below = looked_up.partition_point(|&(_, floors)| floors as usize <= floor);
-            let units = (looked_up.len() - below) as u64;
-            cost.postings += units;
-            cost.proposals += units * units.saturating_sub(1) / 2;
+    /// Adds the units of which all features are known ([`FeatureSample::has_unit`]).
+    pub fn add_units(&mut self, units: &[Vec<u32>]) {
+        let mut all: Vec<u32> = units.iter().flatten().copied().collect();
+        all.sort_unstable();
+        let common: Vec<(u32, usize)> = (all.chunk_by(|a, b| a == b))
+            .filter(|same| same.len() >= COMMON)
+            .map(|same| (same[0], same.len()))
+            .collect();
+        let (rule, mut looked_up, mut own) = (self.rule(), Vec::new(), Vec::new());
+        for unit in units {
+            own.clear();
+            for &feature in unit {
+                let place = common.binary_search_by_key(&feature, |&(common, _)| common);
+                own.extend(place.map(|place| (common[place].1, feature)));
+            }
+            own.sort_unstable();
+            // All others come before them in the order.
+            for (place, &(_, feature)) in (unit.len() - own.len()..).zip(&own) {
+                let looks = |floor: &&f64| rule.prefix_at(**floor, unit.len()) > place;
+                let floors = self.floors.iter().take_while(looks).count();
+                looked_up.extend((floors > 0).then_some((feature, floors as u32)));
+            }
+        }
+        looked_up.sort_unstable();
+        add(&mut self.of_common, &looked_up);
+    }
+
+    fn rule(&self) -> PrefixRule<'p> {
+        PrefixRule {
+            bounds: self.bounds,
+            floors: Floors::new(&[], &[]),
+            sizes: &[],
         }
     }
 
     /// What the whole corpus comes to, of so many units and features.
     pub fn finish(mut self, units: usize, features: u64) -> Vec<PrefixCost> {
         let size = (features as usize).div_ceil(units.max(1));
-        for (cost, &floor) in self.costs.iter_mut().zip(self.floors) {
-            cost.postings <<= self.sample.bits;
-            cost.proposals <<= self.sample.bits;
+        let bits = self.sample.bits;
+        let floors = self.of_common.iter().zip(self.floors);
+        for (cost, (common, &floor)) in self.costs.iter_mut().zip(floors) {
+            cost.postings = cost.postings.max(common.postings) << bits;
+            // Of a pair both must be known.
+            let proposals = common.proposals.saturating_mul(1 << (2 * bits));
+            cost.proposals = (cost.proposals << bits).max(proposals);
             cost.compared = match common_needed(self.bounds, size, floor.min(1.0)) {
                 0 | 1 => cost.proposals,
                 2 => cost.proposals / 4,
@@ -136,6 +174,17 @@ impl<'p> PrefixCosts<'p> {
             };
         }
         self.costs
+    }
+}
+
+fn add(costs: &mut [PrefixCost], looked_up: &[(u32, u32)]) {
+    for same in looked_up.chunk_by(|a, b| a.0 == b.0) {
+        for (floor, cost) in costs.iter_mut().enumerate() {
+            let below = same.partition_point(|&(_, floors)| floors as usize <= floor);
+            let units = (same.len() - below) as u64;
+            cost.postings += units;
+            cost.proposals += units * units.saturating_sub(1) / 2;
+        }
     }
 }
 
@@ -295,4 +344,60 @@ fn cost_of(
         }
     };
     known.iter().enumerate().map(of_probe).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Kernel, Spec};
+
+    #[test]
+    fn a_text_with_many_variants_is_seen_though_none_of_its_features_is_sampled() {
+        let sample = FeatureSample { bits: 6 };
+        let hash = |number: u64| mix64(number) as u32;
+        let is_missed = |&feature: &u32| sample.choose(&[feature], &mut Vec::new()).is_empty();
+        let of_template: Vec<u32> = (0..).map(hash).filter(is_missed).take(90).collect();
+        let variant = |number: u64| -> Vec<u32> {
+            let own = (0..6).map(|place| hash(1_000_000 + 6 * number + place));
+            of_template.iter().copied().chain(own).collect()
+        };
+        let units: Vec<Vec<u32>> = (0..10_000).map(variant).collect();
+        let known: Vec<Vec<u32>> = (units.iter())
+            .filter(|unit| sample.has_unit(unit))
+            .cloned()
+            .collect();
+        assert!((100..250).contains(&known.len()), "{}", known.len());
+        let kernel = Kernel::new(&Spec::default()).unwrap();
+        let bounds = kernel.plan().probes[0].bounds().unwrap();
+        let mut costs = PrefixCosts::new(bounds, &[0.7], sample);
+        assert!(!costs.clone().finish(10_000, 960_000)[0].is_too_high(960_000));
+        costs.add_units(&known);
+        assert!(costs.finish(10_000, 960_000)[0].is_too_high(960_000));
+    }
+
+    #[test]
+    fn what_few_units_share_is_not_taken_for_common() {
+        let sample = FeatureSample { bits: 6 };
+        let units: Vec<Vec<u32>> = (0..1000u32)
+            .map(|number| (0..96).map(|place| number / 2 * 96 + place).collect())
+            .collect();
+        let kernel = Kernel::new(&Spec::default()).unwrap();
+        let bounds = kernel.plan().probes[0].bounds().unwrap();
+        let mut costs = PrefixCosts::new(bounds, &[0.7], sample);
+        costs.add_units(&units);
+        assert_eq!(costs.finish(1000, 96_000)[0], PrefixCost::default());
+    }
+
+    #[test]
+    fn which_units_are_looked_at_does_not_depend_on_the_order_of_their_features() {
+        let sample = FeatureSample { bits: 2 };
+        for number in 0..100u32 {
+            let features: Vec<u32> = (0..9)
+                .map(|place| number * 77_777 + place * place)
+                .collect();
+            let reversed: Vec<u32> = features.iter().rev().copied().collect();
+            assert_eq!(sample.has_unit(&features), sample.has_unit(&reversed));
+        }
+        assert!(!FeatureSample::ALL.has_unit(&[0]));
+    }
 }

@@ -34,8 +34,14 @@ impl Tape<'_, u32> {
         let mut costs = PrefixCosts::new(bounds, floors, sample);
         let (mut chosen, mut sampled) = (Vec::new(), Vec::new());
         let mut looked_up: Vec<(u32, u32)> = Vec::new();
+        let mut whole: Vec<Vec<u32>> = Vec::new();
+        // Where pairs are found by a model, variants of one text are led.
+        let is_model = context.plan().model.is_some();
         for chunk in &self.chunks {
             self.for_each_standing(chunk, units, &mut |unit, features| {
+                if !is_model && sample.has_unit(features) {
+                    whole.push(features.to_vec());
+                }
                 let chosen = sample.choose(features, &mut chosen);
                 sampled.clear();
                 let counted = chosen.iter();
@@ -50,6 +56,7 @@ impl Tape<'_, u32> {
         }
         looked_up.sort_unstable();
         costs.add(&looked_up);
+        costs.add_units(&whole);
         let described = self.sizes.iter().filter(|&&size| size > 0).count();
         Ok(ProbedUnits {
             features,
