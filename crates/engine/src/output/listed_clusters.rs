@@ -160,8 +160,7 @@ impl ClusterCounts {
 /// Writes what is removed in input order and tells each removed record.
 pub(super) fn write_removed(
     context: &Context<'_>,
-    signed: &Signed,
-    assembled: &Assembled,
+    (signed, assembled): (&Signed, &Assembled),
     sink: &mut dyn Sink,
     mut each: impl FnMut(RecordId) + Send,
 ) -> Result<(), Error> {

@@ -64,7 +64,7 @@ pub(crate) fn write_pair_tables(
     let mut removed = Bits::new(signed.counts.records as usize);
     if whole {
         let remove = |record| removed.insert(record);
-        write_removed(context, signed, assembled, sink, remove)?;
+        write_removed(context, (signed, assembled), sink, remove)?;
     }
     let of = (assembled, signed.first_unit_against());
     let clusters = write_clusters(context, &*rows, of, sink)?;
