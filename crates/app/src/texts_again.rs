@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::time::{Duration, UNIX_EPOCH};
 
 use lookalike_engine::{RecordText, Source, records_by_id, records_by_number};
 use lookalike_io::{Input, InputOptions, RecordTexts};
@@ -71,17 +72,28 @@ fn input_again(summary: &Summary, is_against: bool, spool: &Path) -> Result<Inpu
     if names.iter().any(|name| name == "-") {
         return Err(gone("was standard input, which cannot be read again"));
     }
-    let input = match names.as_slice() {
+    let found = |until| match names.as_slice() {
         [name] if is_index(Path::new(name)) => {
-            index_as_input(Path::new(name), &summary.parameters, spool)?
+            index_as_input(Path::new(name), &summary.parameters, spool)
         }
-        names => resolve(&summary.parameters, names, InputOptions::default(), spool)?,
+        names => {
+            let reading = InputOptions::default().with(|options| options.until = until);
+            resolve(&summary.parameters, names, reading, spool)
+        }
     };
     let known = summary.fingerprints.get(usize::from(is_against));
-    if known != Some(&format!("{:016x}", input.fingerprint())) {
-        return Err(gone("changed since the result was made"));
+    let is_it = |input: &Input| known == Some(&format!("{:016x}", input.fingerprint()));
+    let input = found(None)?;
+    if is_it(&input) {
+        return Ok(input);
     }
-    Ok(input)
+    // Files may have come into a folder since.
+    let begun = summary.begun.map(Duration::from_millis);
+    let begun = begun.and_then(|begun| UNIX_EPOCH.checked_add(begun));
+    let before = begun.and_then(|begun| found(Some(begun)).ok());
+    before
+        .filter(is_it)
+        .ok_or_else(|| gone("changed since the result was made"))
 }
 
 /// The texts of a finished result, from its inputs.

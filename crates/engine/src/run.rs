@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use lookalike_kernel::rows::Summary;
 use lookalike_kernel::{Error as KernelError, IdSource, Kernel, Route, Setting, Statistics};
@@ -221,6 +221,7 @@ pub fn run(
             summary.notes = spelled.collect();
             let prints = request.sources().into_iter().map(Source::fingerprint);
             summary.fingerprints = prints.map(|print| format!("{print:016x}")).collect();
+            summary.begun = milliseconds_at(options.begun);
             let against = request.against.map(Source::names);
             summary.against = against.unwrap_or_default();
             summary.threads = context.threads;
@@ -505,4 +506,11 @@ fn fingerprint(request: &Request<'_>) -> Result<String, Error> {
         text.push_str(&format!("\nlist {:032x}", list.fingerprint()));
     }
     Ok(format!("{:032x}", hash128(text.as_bytes(), Seed(0))))
+}
+
+/// What the clock said then, in milliseconds since 1970; none if it is set to a time before.
+fn milliseconds_at(then: Instant) -> Option<u64> {
+    let clock = SystemTime::now().checked_sub(then.elapsed())?;
+    let since = clock.duration_since(UNIX_EPOCH).ok()?;
+    u64::try_from(since.as_millis()).ok()
 }

@@ -10,7 +10,7 @@ use std::num::NonZero;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::thread::available_parallelism;
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use lookalike_kernel::CodeBlocks;
 use xxhash_rust::xxh3::Xxh3;
@@ -35,6 +35,8 @@ pub struct InputOptions {
     pub text_is_lines: bool,
     /// Folders, by their absolute paths, that are not part of the folders named: the results of this very run, say.
     pub skip: Vec<PathBuf>,
+    /// Files that came into a folder later than this, or have been changed since, are no part of it.
+    pub until: Option<SystemTime>,
     /// The largest record in bytes (`--max-record`). Larger ones are rejected without being held in memory.
     pub max_record: u64,
     /// How many times its size an archive may expand to (`--max-expansion`).
@@ -60,6 +62,7 @@ impl Default for InputOptions {
             format: None,
             text_is_lines: false,
             skip: Vec::new(),
+            until: None,
             max_record: 64_000_000,
             max_expansion: 1000,
             expansion_floor: 1 << 30,
@@ -178,6 +181,17 @@ fn change_time(about: &fs::Metadata) -> ChangeTime {
 #[cfg(not(unix))]
 fn change_time(_: &fs::Metadata) -> ChangeTime {
     (0, 0)
+}
+
+/// Whether a file was written to, renamed or moved to where it is after that time.
+fn is_later(path: &Path, time: SystemTime) -> bool {
+    let Ok(about) = fs::metadata(path) else {
+        return false;
+    };
+    let is_written_later = about.modified().is_ok_and(|modified| modified > time);
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let time = (since.as_secs() as i64, i64::from(since.subsec_nanos()));
+    is_written_later || change_time(&about) > time
 }
 
 /// Of a file's path, size and time.

@@ -188,6 +188,25 @@ fn texts_are_read_again_only_if_they_are_the_same() {
 }
 
 #[test]
+fn a_file_that_came_into_the_folder_later_does_not_hide_the_texts() {
+    let place = place();
+    let lines = place.read("pages.jsonl");
+    std::fs::create_dir(place.path("shards")).unwrap();
+    place.write("shards/b.jsonl", &lines);
+    place.documents("shards --threshold 0.3 --quiet").exits(0);
+    let before = show(&place, "").out;
+    assert!(before.contains("shards/b.jsonl:1"), "{before}");
+    place.write("shards/a.jsonl", &lines);
+    place.write("shards/c.csv", "id,text\n1,new\n");
+    assert_eq!(show(&place, "").out, before);
+    // What was read must be as it was.
+    place.write("shards/b.jsonl", lines.repeat(2));
+    place
+        .run("show out")
+        .fails_with(&["shards changed since the result was made"]);
+}
+
+#[test]
 fn sentences_and_passages_are_shown_with_what_changed() {
     let place = Place::new();
     let harbour = "Barges reached Marlstone from the sea until 1892, when the railway took over the trade in grain.";

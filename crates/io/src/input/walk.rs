@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::maildir;
 use super::spool::Spooled;
-use super::{InputOptions, Source, SourceFile, change_time, identity};
+use super::{InputOptions, Source, SourceFile, change_time, identity, is_later};
 use crate::error::Error;
 use crate::format::Format;
 use crate::read::compression::Stream;
@@ -153,6 +153,10 @@ impl Found {
         options: &InputOptions,
         origin: Origin,
     ) -> Result<(), Error> {
+        let is_later = |until| is_later(path, until);
+        if origin == Origin::Found && options.until.is_some_and(is_later) {
+            return Ok(());
+        }
         // Some streams have no place of their own.
         let file = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if !self.files.insert(file) {

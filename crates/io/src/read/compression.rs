@@ -11,7 +11,7 @@ mod lz4;
 mod utf16;
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use crate::block::Buffer;
@@ -92,7 +92,7 @@ impl Codec {
 /// The plain bytes of a file.
 pub(crate) struct Stream {
     path: PathBuf,
-    file: File,
+    file: BufReader<File>,
     /// Bytes taken from the file.
     raw: u64,
     /// Plain bytes given out.
@@ -110,8 +110,9 @@ pub(crate) struct Stream {
 
 impl Stream {
     pub(crate) fn open(path: &Path, options: &InputOptions) -> Result<Stream, Error> {
-        let mut file = File::open(path).map_err(Error::file("open", path))?;
+        let file = File::open(path).map_err(Error::file("open", path))?;
         let file_bytes = file.metadata().map_err(Error::file("read", path))?.len();
+        let mut file = BufReader::new(file);
         let mut first = Vec::with_capacity(8);
         (&mut file)
             .take(8)
@@ -326,7 +327,12 @@ impl Expansion {
         }
     }
 
-    fn read(&mut self, file: &mut File, raw: &mut u64, out: &mut [u8]) -> io::Result<usize> {
+    fn read(
+        &mut self,
+        file: &mut BufReader<File>,
+        raw: &mut u64,
+        out: &mut [u8],
+    ) -> io::Result<usize> {
         match self {
             Expansion::Members(expander) => expander.read(file, raw, out),
             Expansion::Blocks(blocks) => blocks.read(file, raw, out),

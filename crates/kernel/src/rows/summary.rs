@@ -21,6 +21,9 @@ pub struct Summary {
     /// What the inputs, and the corpus of `--against`, are known by: another one if a file changes.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub fingerprints: Vec<String>,
+    /// When the run began, in milliseconds since 1970: what came into a folder later is no part of its input.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub begun: Option<u64>,
     /// How many there were of what.
     pub counts: Numbers,
     /// What the parameters promise.

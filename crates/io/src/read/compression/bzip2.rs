@@ -9,7 +9,7 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io;
+use std::io::{self, BufReader};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -85,7 +85,7 @@ impl Blocks {
     /// Fills some of `out`; 0 at the end or at a damage. An error is one of the file, not of what is in it.
     pub(super) fn read(
         &mut self,
-        file: &mut File,
+        file: &mut BufReader<File>,
         raw: &mut u64,
         out: &mut [u8],
     ) -> io::Result<usize> {
@@ -104,7 +104,7 @@ impl Blocks {
     }
 
     /// Takes the next header, block or end mark; false at the end of the file.
-    fn step(&mut self, file: &mut File, raw: &mut u64) -> io::Result<bool> {
+    fn step(&mut self, file: &mut BufReader<File>, raw: &mut u64) -> io::Result<bool> {
         self.forget_passed();
         match self.expected {
             Expected::Header => self.header(file, raw),
@@ -112,7 +112,7 @@ impl Blocks {
         }
     }
 
-    fn header(&mut self, file: &mut File, raw: &mut u64) -> io::Result<bool> {
+    fn header(&mut self, file: &mut BufReader<File>, raw: &mut u64) -> io::Result<bool> {
         const HEADER: u64 = 4;
         self.fill(file, raw, self.at / 8 + HEADER)?;
         let from = (self.at / 8 - self.begin) as usize;
@@ -134,7 +134,7 @@ impl Blocks {
         Ok(true)
     }
 
-    fn mark(&mut self, file: &mut File, raw: &mut u64) -> io::Result<()> {
+    fn mark(&mut self, file: &mut BufReader<File>, raw: &mut u64) -> io::Result<()> {
         self.look_ahead(file, raw)?;
         match self.marks.front() {
             Some(mark) if mark.at == self.at && mark.ends => self.end_stream(file, raw),
@@ -151,7 +151,7 @@ impl Blocks {
         }
     }
 
-    fn end_stream(&mut self, file: &mut File, raw: &mut u64) -> io::Result<()> {
+    fn end_stream(&mut self, file: &mut BufReader<File>, raw: &mut u64) -> io::Result<()> {
         let after = self.at + MARK_BITS + 32;
         self.fill(file, raw, after.div_ceil(8))?;
         let at = self.at + MARK_BITS - self.begin * 8;
@@ -168,7 +168,7 @@ impl Blocks {
         Ok(())
     }
 
-    fn block(&mut self, file: &mut File, raw: &mut u64) -> io::Result<()> {
+    fn block(&mut self, file: &mut BufReader<File>, raw: &mut u64) -> io::Result<()> {
         let stored = bits::read_bits(&self.raw, self.at + MARK_BITS - self.begin * 8, 32);
         let mut tried = 0;
         if self
@@ -217,7 +217,7 @@ impl Blocks {
     }
 
     /// Gives the workers what they can do meanwhile; with one thread the next block only.
-    fn look_ahead(&mut self, file: &mut File, raw: &mut u64) -> io::Result<()> {
+    fn look_ahead(&mut self, file: &mut BufReader<File>, raw: &mut u64) -> io::Result<()> {
         let most = if self.threads > 1 {
             self.threads + 2
         } else {
@@ -310,7 +310,7 @@ impl Blocks {
     }
 
     /// Reads until the bytes up to `end` are there, or the file ends.
-    fn fill(&mut self, file: &mut File, raw: &mut u64, end: u64) -> io::Result<()> {
+    fn fill(&mut self, file: &mut BufReader<File>, raw: &mut u64, end: u64) -> io::Result<()> {
         while self.end_of_raw() < end && !self.file_ended {
             self.read_more(file, raw)?;
         }
@@ -318,12 +318,12 @@ impl Blocks {
     }
 
     /// Reads more of the file and looks for marks in it; false at the end of the file.
-    fn find_more(&mut self, file: &mut File, raw: &mut u64) -> io::Result<bool> {
+    fn find_more(&mut self, file: &mut BufReader<File>, raw: &mut u64) -> io::Result<bool> {
         self.read_more(file, raw)?;
         Ok(!self.file_ended)
     }
 
-    fn read_more(&mut self, file: &mut File, raw: &mut u64) -> io::Result<()> {
+    fn read_more(&mut self, file: &mut BufReader<File>, raw: &mut u64) -> io::Result<()> {
         let len = self.raw.len();
         self.raw.resize(len + INPUT_BYTES, 0);
         let count = read_retrying(file, &mut self.raw[len..])?;

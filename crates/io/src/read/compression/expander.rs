@@ -4,7 +4,7 @@
 //! on the file alone and not on how much was asked for at a time.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 use memchr::memmem;
 
@@ -23,7 +23,7 @@ const INPUT_BYTES: usize = 128 << 10;
 /// How far before the place where a damage shows the next member is looked for.
 const BACK_BYTES: u64 = 64 << 10;
 
-pub(super) fn read_retrying(file: &mut File, out: &mut [u8]) -> io::Result<usize> {
+pub(super) fn read_retrying(file: &mut BufReader<File>, out: &mut [u8]) -> io::Result<usize> {
     loop {
         match file.read(out) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -111,7 +111,7 @@ impl Expander {
     /// Fills some of `out`; 0 at the end or at a damage. An error is one of the file, not of what is in it.
     pub(super) fn read(
         &mut self,
-        file: &mut File,
+        file: &mut BufReader<File>,
         raw: &mut u64,
         out: &mut [u8],
     ) -> io::Result<usize> {
@@ -128,7 +128,7 @@ impl Expander {
     }
 
     /// Decompresses until the output is full, the file ends or a damage begins.
-    fn refill(&mut self, file: &mut File, raw: &mut u64) -> io::Result<()> {
+    fn refill(&mut self, file: &mut BufReader<File>, raw: &mut u64) -> io::Result<()> {
         while self.produced < self.output.len() && self.damage.is_none() {
             let mut at_end = false;
             if self.used == self.filled {
@@ -162,7 +162,7 @@ impl Expander {
     }
 
     /// What is damaged may have been taken for more than it is, and the next member with it.
-    fn go_back(&mut self, file: &mut File, raw: &mut u64) -> io::Result<()> {
+    fn go_back(&mut self, file: &mut BufReader<File>, raw: &mut u64) -> io::Result<()> {
         let here = *raw - (self.filled - self.used) as u64;
         let from = here
             .saturating_sub(BACK_BYTES)
@@ -171,7 +171,12 @@ impl Expander {
         self.read_from(from, file, raw)
     }
 
-    fn read_from(&mut self, from: u64, file: &mut File, raw: &mut u64) -> io::Result<()> {
+    fn read_from(
+        &mut self,
+        from: u64,
+        file: &mut BufReader<File>,
+        raw: &mut u64,
+    ) -> io::Result<()> {
         (self.used, self.filled) = (0, 0);
         *raw = file.seek(SeekFrom::Start(from))?;
         Ok(())
@@ -229,7 +234,7 @@ impl Expander {
     }
 
     /// Goes to where a member seems to begin.
-    fn search(&mut self, file: &mut File, raw: &mut u64) -> io::Result<()> {
+    fn search(&mut self, file: &mut BufReader<File>, raw: &mut u64) -> io::Result<()> {
         let mark = self.mark().unwrap_or_default();
         let input = &self.input[self.used..self.filled];
         if let Some(at) = memmem::find(input, mark) {

@@ -12,11 +12,16 @@ fn compress(content: &[u8], level: u32) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+fn file_of(content: &[u8]) -> BufReader<File> {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(content).unwrap();
+    io::Seek::rewind(&mut file).unwrap();
+    BufReader::new(file)
+}
+
 /// What a file comes to, and whether it is damaged.
 fn expand(compressed: &[u8], threads: usize) -> (Vec<u8>, bool) {
-    let mut file = tempfile::tempfile().unwrap();
-    file.write_all(compressed).unwrap();
-    io::Seek::rewind(&mut file).unwrap();
+    let mut file = file_of(compressed);
     let mut blocks = Blocks::new(threads);
     let mut plain = Vec::new();
     let mut buffer = vec![0; 70_000];
@@ -83,9 +88,7 @@ fn a_block_that_is_not_whole_up_to_the_next_mark_is_tried_up_to_the_one_after() 
     let mut marks = Vec::new();
     bits::find_marks(&compressed, 0, &mut marks);
     assert!(marks.len() >= 4, "several blocks and an end");
-    let mut file = tempfile::tempfile().unwrap();
-    file.write_all(&compressed).unwrap();
-    io::Seek::rewind(&mut file).unwrap();
+    let mut file = file_of(&compressed);
     let mut blocks = Blocks::new(2);
     let mut raw = 0;
     blocks.read_more(&mut file, &mut raw).unwrap();
