@@ -37,11 +37,7 @@ impl RecordTexts {
         units: Units<'_>,
         wanted: &Bits<UnitId>,
     ) -> Result<Self, Error> {
-        let reread = Reread::of(context, units.signed, wanted)?;
-        Ok(RecordTexts {
-            texts: Store::read(&reread, || Ok(keep_fields))?,
-            known: None,
-        })
+        Self::read_as(context, units, wanted, keep_fields)
     }
 
     /// Those of these units, each as one field.
@@ -50,9 +46,18 @@ impl RecordTexts {
         units: Units<'_>,
         wanted: &Bits<UnitId>,
     ) -> Result<Self, Error> {
+        Self::read_as(context, units, wanted, keep_whole)
+    }
+
+    fn read_as(
+        context: &Context<'_>,
+        units: Units<'_>,
+        wanted: &Bits<UnitId>,
+        keep: fn(&Unit<'_>, &mut Vec<u8>) -> Result<(), Error>,
+    ) -> Result<Self, Error> {
         let reread = Reread::of(context, units.signed, wanted)?;
         Ok(RecordTexts {
-            texts: Store::read(&reread, || Ok(keep_whole))?,
+            texts: Store::read(&reread, || Ok(keep))?,
             known: None,
         })
     }

@@ -2,8 +2,8 @@
 //!
 //! The parts of a mail are found and decoded by `mail-parser`. Of alternatives the plain one is read, unless it is empty;
 //! HTML becomes text as that of web pages does. Mail that was forwarded as an attachment is part of the body, other
-//! attachments are not, but a field of their own says which there are. Nothing is an error: what is broken is read as far as it can be, and bytes that are no text in the
-//! charset they claim are decoded as what they look like.
+//! attachments are not, but a field of their own says which there are. Nothing is an error: what is broken is read as far as
+//! it can be, and bytes that are no text in the charset they claim are decoded as what they look like.
 
 use std::borrow::Cow;
 
