@@ -135,6 +135,19 @@ def test_what_is_not_there_is_refused() -> None:
             check(json.loads(Job(lookalike.Spec(job, **options)).plan()))
 
 
+@pytest.mark.parametrize(
+    ("master", "of_task", "cores"),
+    [("spark://host:7077", None, 1), ("spark://host:7077", "4", 4), (None, None, 1), ("local", None, 1), ("local[3]", None, 3), ("local[2,4]", "1", 2)],
+)
+def test_one_task_computes_on_the_cores_that_it_has(master: str | None, of_task: str | None, cores: int) -> None:
+    from types import SimpleNamespace
+
+    from lookalike.spark import _one_task
+
+    known = {name: value for name, value in (("spark.master", master), ("spark.task.cpus", of_task)) if value is not None}
+    assert _one_task.cores(SimpleNamespace(conf=SimpleNamespace(get=known.get))) == cores
+
+
 def test_what_is_wrong_with_the_input_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     import pyarrow.parquet
 
