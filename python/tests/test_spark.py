@@ -90,7 +90,8 @@ def found(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     folder = tmp_path_factory.mktemp(engine)
     python, environment = older_python(folder) if engine == "older" else (Path(sys.executable), None)
     command = [str(python), "-P", str(HERE / "spark_cases.py"), engine, str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=1200, env=environment)
+    # Elsewhere: the workers of Spark 3.5 look for packages in the current folder first, and here is the source of this one.
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1200, env=environment, cwd=folder)
     assert done.returncode == 0, done.stderr[-8000:]
     found: dict[str, Any] = json.loads((folder / "found.json").read_text(encoding="utf-8"))
     return found
