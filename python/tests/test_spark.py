@@ -120,6 +120,14 @@ def test_the_commands_of_the_guide_do_what_they_say(found: dict[str, Any]) -> No
     assert found["guide"] in (sorted(expected(case)["removed"]), sorted(expected(Case("", "documents", case.records))["removed"]))
 
 
+def test_the_lines_of_the_guide_do_what_they_say(found: dict[str, Any]) -> None:
+    if "guide in session" not in found:
+        pytest.skip("of sessions by Connect")
+    wanted = expected(Case("", "documents", cases()[0].records, {"threshold": 0.8}))
+    assert wanted["removed"]
+    assert found["guide in session"] == {"removed": sorted(wanted["removed"]), "kept": wanted["kept"]}
+
+
 def test_what_is_not_there_is_refused() -> None:
     from lookalike.spark._job import check
     from lookalike.spark._parts import Job
