@@ -1,7 +1,10 @@
 //! What must hold for any bytes whatever: no panic, dense slots, and the same blocks in every pass.
 //!
 //! A target is a function of bytes that panics where something does not hold. `tests/inputs.rs` calls all of them with the
-//! stored inputs and with damaged copies of these; `fuzz/run` lets libFuzzer look for others.
+//! stored inputs and with damaged copies of these; `fuzz/run` lets libFuzzer look for others, and damages copies of what both
+//! know as often as asked (`examples/damage.rs`).
+
+pub mod damage;
 
 use std::fs;
 use std::sync::LazyLock;

@@ -228,11 +228,17 @@ fn read_twice(input: &Input, against: Option<&Input>) -> Option<String> {
         let path = path.canonicalize();
         path.is_ok_and(|path| of_corpus.contains(&path))
     };
-    let twice = input.paths().find(is_twice)?;
-    Some(format!(
-        "{} is both in the input and in the corpus it is compared with, so each of its records matches itself",
-        twice.display()
-    ))
+    let mut twice = input.paths().filter(is_twice);
+    let first = twice.next()?.display().to_string();
+    Some(match twice.count() {
+        0 => format!(
+            "{first} is both in the input and in the corpus it is compared with, so each of its records matches itself"
+        ),
+        others => format!(
+            "{first} and {others} more files are both in the input and in the corpus it is compared with, so each of their \
+             records matches itself"
+        ),
+    })
 }
 
 /// The kernel with how common words are, as the words of a lexicon say it.

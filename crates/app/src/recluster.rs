@@ -112,7 +112,7 @@ fn settings(summary: &Summary, options: &ReclusterOptions) -> Result<Spec, Error
     };
     if !before.job.removes_records(before) {
         let problem = format!(
-            "{} removes nothing, so there is nothing to do again",
+            "{} removes nothing, so no other threshold could remove more or less",
             before.job.name()
         );
         return refused(

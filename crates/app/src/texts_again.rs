@@ -72,6 +72,16 @@ fn input_again(summary: &Summary, is_against: bool, spool: &Path) -> Result<Inpu
     if names.iter().any(|name| name == "-") {
         return Err(gone("was standard input, which cannot be read again"));
     }
+    let is_elsewhere = |name: &&String| {
+        let path = Path::new(name);
+        path.is_relative() && !name.contains(['*', '?', '[']) && !path.exists()
+    };
+    if let Some(name) = names.iter().find(is_elsewhere) {
+        return Err(Error::NoText {
+            name: name.clone(),
+            problem: "is not here: go to the folder where the result was made, which the path starts from".to_string(),
+        });
+    }
     let found = |until| match names.as_slice() {
         [name] if is_index(Path::new(name)) => {
             index_as_input(Path::new(name), &summary.parameters, spool)
@@ -93,7 +103,10 @@ fn input_again(summary: &Summary, is_against: bool, spool: &Path) -> Result<Inpu
     let before = begun.and_then(|begun| found(Some(begun)).ok());
     before
         .filter(is_it)
-        .ok_or_else(|| gone("changed since the result was made"))
+        .ok_or_else(|| gone(match names.iter().any(|name| Path::new(name).is_relative()) {
+            true => "changed since the result was made, or that was in another folder, which the path starts from",
+            false => "changed since the result was made",
+        }))
 }
 
 /// The texts of a finished result, from its inputs.

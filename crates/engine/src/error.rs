@@ -34,6 +34,20 @@ pub enum Error {
         /// Whether there is a setting to read it all the same.
         can_be_lenient: bool,
     },
+    /// The corpus to compare with has its texts in another field.
+    #[error(
+        "{source_name} has no field \"{name}\", from which the texts of the input are read; its fields are: {there}; the field \
+         must have the same name in both: rename it, or put the corpus into an index with its own `text-field=` \
+         (`lookalike index create` and `lookalike index add`), and compare with that"
+    )]
+    OtherTextField {
+        /// The corpus.
+        source_name: String,
+        /// The field of the input.
+        name: String,
+        /// The fields that there are.
+        there: Box<str>,
+    },
     /// A field that is to be compared and that turned out to be in no record.
     #[error(
         "no record has the field \"{name}\"; check the names in `fields=`, or leave this one out if it is empty in all of them"

@@ -58,7 +58,11 @@ pub(crate) fn settle<'s>(sources: &[&dyn Source], spec: &'s Spec) -> Result<Sett
         if let Some((setting, name)) = named.find(|(_, name)| !is_there(name)) {
             let usual = Spec::of_job(spec.job);
             let is_usual = named_fields(&usual, true).any(|usual| usual == (setting, name.clone()));
-            return Err(no_such_field(*source, (setting, is_usual), &name, &there));
+            let error = no_such_field(*source, (setting, is_usual), &name, &there);
+            return Err(match number > 0 && setting == "text-field" {
+                true => of_corpus(error),
+                false => error,
+            });
         }
     }
     Ok(settled)
@@ -135,7 +139,12 @@ fn no_such_field(
         true => String::new(),
         false => format!(", which `{setting}=` names"),
     };
-    let meant = nearest(name, there.iter().map(String::as_str));
+    let rules: &[&str] = match setting {
+        "keep" => &["first", "last", "longest", "more"],
+        _ => &[],
+    };
+    let names = there.iter().map(String::as_str);
+    let meant = nearest(name, rules.iter().copied().chain(names));
     let meant = meant.map_or(String::new(), |meant| {
         format!(" (did you mean \"{meant}\"?)")
     });
@@ -150,6 +159,24 @@ fn no_such_field(
         hint: (named + &meant + unnamed).into(),
         there: list(there, LISTED).into(),
         can_be_lenient: false,
+    }
+}
+
+/// The same error, where the texts of the corpus are in another field than those of the input.
+fn of_corpus(error: Error) -> Error {
+    let Error::NoSuchField {
+        source_name,
+        name,
+        there,
+        ..
+    } = error
+    else {
+        return error;
+    };
+    Error::OtherTextField {
+        source_name,
+        name,
+        there,
     }
 }
 

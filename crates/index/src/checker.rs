@@ -336,6 +336,10 @@ impl Checker {
     #[inline]
     pub(crate) fn admits(&self, a: Option<Sketch>, b: Option<Sketch>, similarity: f64) -> bool {
         match (self.frozen.sieve, a, b) {
+            // What a model calls similar is no similarity of features.
+            (Some(sieve), Some(a), Some(b)) if self.frozen.kernel.plan().model.is_some() => {
+                sieve.admits(a, b)
+            }
             (Some(sieve), Some(a), Some(b)) => sieve.at_least(similarity).admits(a, b),
             _ => true,
         }

@@ -27,7 +27,7 @@ pub enum Error {
         nearest: String,
     },
     /// A file that holds something else than text.
-    #[error("{name} is {kind}, not text; convert it to plain text or HTML")]
+    #[error("{name} is {kind}, not text; unpack it, or convert it to plain text or HTML")]
     NotText {
         /// The file.
         name: String,
@@ -73,12 +73,18 @@ pub enum Error {
         /// What is wrong with it.
         cause: String,
     },
-    /// A glob or folder with no file in it.
+    /// A folder with no file in it.
+    #[error("the folder {name} has no files in it that could be read")]
+    EmptyFolder {
+        /// The folder as given.
+        name: String,
+    },
+    /// A glob with no file in it.
     #[error(
         "no files found for {name}; check the path, or quote the pattern so that the shell leaves it alone"
     )]
     NoFiles {
-        /// The pattern or folder as given.
+        /// The pattern as given.
         name: String,
     },
     /// A pipe or device, which cannot be read more than once.

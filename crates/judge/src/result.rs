@@ -68,6 +68,11 @@ impl FinishedResult {
         self.summary.counts.records + self.summary.counts.against_records
     }
 
+    /// How many records have an id that another record had before them, and so another name.
+    pub fn repeated_ids(&self) -> u64 {
+        self.summary.counts.repeated_ids
+    }
+
     /// The clusters; records that are in none are alone.
     ///
     /// # Errors

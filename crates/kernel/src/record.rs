@@ -147,7 +147,8 @@ pub fn missing_field(name: &str, present: &[impl AsRef<str>]) -> String {
 
 /// The first names, with commas, and how many more there are.
 pub fn list(names: &[impl AsRef<str>], most: usize) -> String {
-    let shown: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
+    let shown = names.iter().take(most).map(|name| shortened(name.as_ref()));
+    let shown: Vec<String> = shown.collect();
     let more = names.len().saturating_sub(most);
     let rest = if more > 0 {
         format!(" and {more} more")
@@ -155,4 +156,13 @@ pub fn list(names: &[impl AsRef<str>], most: usize) -> String {
         String::new()
     };
     shown.join(", ") + &rest
+}
+
+/// So much of a name: where a table has no header, a whole text is taken for the name of a column.
+fn shortened(name: &str) -> String {
+    const LONGEST: usize = 60;
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
 }

@@ -204,8 +204,11 @@ pub(super) const OF_PROGRAM: &str = "Examples:
   lookalike show                                  # look at what was found
   lookalike report --open                         # the same in a browser";
 
-/// What a job that removes nothing shows on no short page.
+/// What a job that removes nothing shows on no short page,
 const OF_REMOVAL: &[&str] = &["deduplicated", "keep"];
+
+/// and what it refuses.
+const REFUSED: &[&str] = &["deduplicated", "annotate", "explore"];
 
 /// The headings of options that few need: of commands that are no jobs, they are on the long page.
 const SPECIAL: &[&str] = &[
@@ -239,7 +242,9 @@ fn with_pages(command: Command) -> Command {
         let is_common = COMMON.contains(&long) && (removes || !OF_REMOVAL.contains(&long));
         let is_special = (arg.get_help_heading()).is_some_and(|heading| SPECIAL.contains(&heading));
         let is_rare = is_special || RARE.contains(&long);
+        let is_refused = !removes && REFUSED.contains(&long);
         arg.hide_short_help(if is_job { !is_common } else { is_rare })
+            .hide(is_refused)
     });
     command.mut_subcommands(with_pages)
 }
@@ -373,7 +378,7 @@ fn has_option(command: &clap::Command, option: &str) -> bool {
     let name = option.trim_start_matches("--");
     command
         .get_arguments()
-        .any(|argument| argument.get_long() == Some(name))
+        .any(|argument| argument.get_long() == Some(name) && !argument.is_hide_set())
 }
 
 /// The commands that have an option, by their names below the program.
@@ -420,6 +425,14 @@ pub(super) fn hint(
             Some(format!(
                 "{command} has no option {name}, but these have: {others}"
             ))
+        }
+        ErrorKind::MissingRequiredArgument => {
+            let missing = match error.get(ContextKind::InvalidArg)? {
+                ContextValue::Strings(missing) => missing,
+                _ => return None,
+            };
+            let lacks_input = missing.iter().any(|name| name.starts_with("<INPUT"));
+            lacks_input.then(|| "to read standard input, give - as the input".to_string())
         }
         ErrorKind::InvalidSubcommand => {
             let name = of(ContextKind::InvalidSubcommand)?;

@@ -294,6 +294,8 @@ impl RunPage<'_> {
         } else if has_suggestions {
             let show = self.command("show", " --id ID");
             format!("{show}   (what is most similar to a record)")
+        } else if self.summary.counts.records == 0 {
+            return None;
         } else if is_strict && parameters.job.removes_records(parameters) {
             let job = parameters.job.name();
             format!("lookalike {job} … --explore   (see what lower thresholds would find)")
@@ -339,6 +341,10 @@ impl RunPage<'_> {
         let mut warnings = Vec::new();
         if counts.records == 0 {
             warnings.push("the input has no records".to_string());
+        }
+        if counts.against_records > 0 && counts.against_rejected >= counts.against_records {
+            warnings
+                .push("no record of the corpus could be used, so nothing was compared".to_string());
         }
         if counts.removed_share > LARGE_SHARE && self.summary.sentences.is_none() {
             let share = 100.0 * counts.removed_share;

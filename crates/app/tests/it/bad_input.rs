@@ -198,7 +198,7 @@ fn what_is_not_there_is_named() {
             "pages.jsonl --against missing.jsonl",
             vec!["missing.jsonl does not exist"],
         ),
-        ("empty", vec!["no files found for empty"]),
+        ("empty", vec!["the folder empty has no files in it"]),
         ("*.parquet", vec!["*.parquet", "no files found"]),
         (
             "pages.jsonl --config missing.toml",

@@ -402,6 +402,19 @@ fn what_cannot_be_judged_is_said_with_the_remedy() {
 }
 
 #[test]
+fn repeated_ids_are_told_where_labels_name_ids() {
+    let place = place();
+    place.write("twice.jsonl", format!("{PAGES}{PAGES}"));
+    place.documents("twice.jsonl").exits(0);
+    let ran = place.run("judge out --gold pairs.jsonl").exits(0);
+    let count = PAGES.lines().count();
+    let told = format!("{count} records had the id of an earlier one");
+    assert!(ran.out.contains(&told), "{}", ran.out);
+    let verdict = json(place.run("judge out --gold pairs.jsonl --json"));
+    assert_eq!(verdict["repeated_ids"], count);
+}
+
+#[test]
 fn a_result_without_pairs_cannot_be_judged_by_pairs() {
     let place = with_result("--pairs none");
     place

@@ -109,6 +109,38 @@ fn no_column_of_addresses_is_taken_for_the_text() {
 }
 
 #[test]
+fn what_is_no_text_or_in_another_encoding_is_called_what_it_is() {
+    let place = Place::new();
+    // What `tar` and `xz` write begins like this.
+    let tar = [
+        b"a.jsonl".as_slice(),
+        &[0; 250],
+        b"ustar\0",
+        &[0; 249],
+        b"{}",
+    ]
+    .concat();
+    place.write("in/a.tar", &tar);
+    place.write("in/b.txt", "The ferry leaves the old harbour at nine.");
+    place.write("c.jsonl.xz", b"\xfd7zXZ\0\0\x04\xe6\xd6\xb4F\x02\0!\x01");
+    let ran = place.documents("in").exits(3);
+    assert!(ran.out.contains("a tar archive"), "{}", ran.out);
+    place
+        .documents("c.jsonl.xz")
+        .fails_with(&["c.jsonl.xz is an xz archive, not text; unpack it"]);
+    // 渡轮每天九点离开旧港口，中午回来。 in GB 18030.
+    let ferry = b"\xb6\xc9\xc2\xd6\xc3\xbf\xcc\xec\xbe\xc5\xb5\xe3\xc0\xeb\xbf\xaa\xbe\xc9\xb8\xdb\xbf\xda\xa3\xac\xd6\xd0\xce\xe7\xbb\xd8\xc0\xb4\xa1\xa3\n";
+    place.write("gb.txt", [ferry.as_slice(), b"plain\nmore\n"].concat());
+    let ran = place.run("messages gb.txt --out gb").exits(3);
+    let rejected = place.read("gb/rejected.jsonl");
+    assert!(
+        rejected.contains("`iconv -f GBK -t UTF-8`"),
+        "{rejected}{}",
+        ran.out
+    );
+}
+
+#[test]
 fn a_cleaned_corpus_says_what_it_lacks() {
     let place = Place::new();
     let latin = b"id,text\n1,the ferry leaves at nine\n2,gr\xfc\xdfe aus k\xf6ln\n3,the ferry leaves at nine\n4,nobody knows who painted it\n";

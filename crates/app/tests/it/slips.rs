@@ -98,6 +98,96 @@ fn a_misspelt_column_of_a_parquet_file_is_an_error() {
     assert_eq!(found.removed_ids(), ["乙"]);
 }
 
+/// A Parquet file of records whose column `date` is this.
+fn dated(ids: [&str; 2], date: arrow_array::ArrayRef) -> Vec<u8> {
+    use arrow_array::{ArrayRef, RecordBatch, StringArray};
+    use std::sync::Arc;
+
+    let strings = |values: [&str; 2]| Arc::new(StringArray::from(values.to_vec())) as ArrayRef;
+    let batch = RecordBatch::try_from_iter([
+        ("id", strings(ids)),
+        ("text", strings([TEXTS[0], TEXTS[2]])),
+        ("date", date),
+    ])
+    .unwrap();
+    let mut bytes = Vec::new();
+    let mut writer =
+        parquet::arrow::ArrowWriter::try_new(&mut bytes, batch.schema(), None).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    bytes
+}
+
+#[test]
+fn dates_compare_whatever_the_unit_of_a_column_and_with_those_of_other_formats() {
+    use arrow_array::{Date32Array, TimestampMicrosecondArray, TimestampMillisecondArray};
+    use std::sync::Arc;
+
+    let place = Place::new();
+    let day = 86_400_000;
+    let of_days = |days: i64| vec![days * day; 2];
+    let millis = TimestampMillisecondArray::from(of_days(7309));
+    let micros: Vec<i64> = of_days(7307).iter().map(|millis| millis * 1000).collect();
+    place.write("in/a.parquet", dated(["a", "甲"], Arc::new(millis)));
+    place.write(
+        "in/b.parquet",
+        dated(
+            ["b", "乙"],
+            Arc::new(TimestampMicrosecondArray::from(micros)),
+        ),
+    );
+    let days = Date32Array::from(vec![7308; 2]);
+    place.write("in/c.parquet", dated(["c", "丙"], Arc::new(days)));
+    let found = place.clean_results("in --keep date");
+    assert_eq!(found.removed_ids(), ["b", "乙", "c", "丙"]);
+    // The 6th of January 1990 is a day later.
+    let line = json!({"id": "d", "text": TEXTS[0], "date": "1990-01-06"});
+    place.write("in/d.jsonl", format!("{line}\n"));
+    let found = place.clean_results("in --keep date --restart");
+    assert_eq!(found.removed_ids(), ["a", "b", "乙", "c", "丙"]);
+}
+
+#[test]
+fn a_rule_of_keeping_is_guessed_where_it_is_misspelt() {
+    let place = Place::new();
+    place.write("pages.jsonl", corpus("text"));
+    place.documents("pages.jsonl --keep longst").fails_with(&[
+        "\"longst\", which --keep names",
+        "did you mean \"longest\"?",
+    ]);
+}
+
+#[test]
+fn a_corpus_with_its_texts_in_another_field_says_what_to_do() {
+    let place = Place::new();
+    place.write("batch.jsonl", corpus("content"));
+    place.write("corpus.jsonl", corpus("text"));
+    place
+        .documents("batch.jsonl --against corpus.jsonl")
+        .fails_with(&[
+            "corpus.jsonl has no field \"content\", from which the texts of the input are read",
+            "its fields are: date, id, text",
+            "put the corpus into an index with its own --text-field",
+        ]);
+    // As it says.
+    place.run("index create seen").exits(0);
+    place
+        .run("index add seen corpus.jsonl --text-field text")
+        .exits(0);
+    let ran = place
+        .documents("batch.jsonl --against seen --text-field content")
+        .exits(0);
+    assert!(ran.out.contains("duplicates        6"), "{}", ran.out);
+    let ran = place
+        .documents("batch.jsonl --against corpus.jsonl --lenient --restart")
+        .exits(3);
+    assert!(
+        ran.errors.contains("no record of the corpus could be used"),
+        "{}",
+        ran.errors
+    );
+}
+
 #[test]
 fn a_run_that_rejects_more_than_half_writes_nothing_unless_it_is_told_to() {
     let place = Place::new();
@@ -171,7 +261,7 @@ fn a_file_of_an_office_program_is_rejected_with_what_to_do() {
     let ran = place.run("passages essays --out out").exits(3);
     assert!(
         ran.out
-            .contains("not text; convert it to plain text or HTML"),
+            .contains("not text; unpack it, or convert it to plain text or HTML"),
         "{}",
         ran.out
     );

@@ -75,9 +75,44 @@ fn a_run_with_a_model_scores_as_judging_does_and_states_no_recall() {
     }
 }
 
-fn check_run(model: &str) {
+/// The same with a floor, by which pairs are found.
+const FLOOR: &str = "
+[[model.floor]]
+features = \"shingles:words:1\"
+measure = \"jaccard\"
+least = 0.4
+";
+
+#[test]
+fn a_run_compares_what_reaches_the_floor_and_little_else() {
+    let (place, count) = corpus();
+    let bands = "keys = { bands = 60, rows = 1 }\n";
+    let model = TREES.replace(bands, "");
+    place.write("floor.toml", format!("{model}{FLOOR}"));
+    place.write("every.toml", format!("keys.method = \"every\"\n{model}"));
+    let found = place.clean_results("corpus.jsonl --config floor.toml --keys minhash");
+    let every = place.clean_results("corpus.jsonl --config every.toml --restart");
+    let alike = place.clean_results(
+        "corpus.jsonl --features shingles:words:1 --measure jaccard --threshold 0.4 --keys every --restart",
+    );
+    let reaches = |a: &Value, b: &Value| alike.pairs.iter().any(|(x, y, _)| (x, y) == (a, b));
+    let expected: Vec<_> = (every.pairs.iter())
+        .filter(|(a, b, _)| reaches(a, b))
+        .collect();
+    assert!(expected.len() > 5);
+    let missed = expected.iter().filter(|pair| !found.pairs.contains(pair));
+    assert!(20 * missed.count() <= expected.len(), "{expected:?}");
+    // Sketches tell most others.
+    let compared = found.summary["counts"]["candidate_pairs"].as_u64().unwrap() as usize;
+    assert!(
+        compared <= count * (count - 1) / 4,
+        "{compared} of {count} texts"
+    );
+}
+
+/// All texts of labelled pairs, and how many.
+fn corpus() -> (Place, usize) {
     let place = place();
-    place.write("model.toml", model);
     let mut texts: Vec<String> = pairs().into_iter().flat_map(|(a, b, _)| [a, b]).collect();
     texts.sort();
     texts.dedup();
@@ -87,6 +122,12 @@ fn check_run(model: &str) {
         .map(|(id, text)| format!("{}\n", json!({"id": id, "text": text})))
         .collect();
     place.write("corpus.jsonl", records);
+    (place, texts.len())
+}
+
+fn check_run(model: &str) {
+    let (place, _) = corpus();
+    place.write("model.toml", model);
     let results = place.clean_results("corpus.jsonl --config model.toml");
     assert_eq!(results.summary["recall"]["at_threshold"], Value::Null);
     assert!(results.pairs.len() > 20);

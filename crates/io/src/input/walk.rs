@@ -396,6 +396,9 @@ fn xml_format(name: &str, root: Result<String, String>) -> Result<Format, Error>
 /// A name that stands for no file at all is a mistake.
 fn some_files(named: &str, files: usize) -> Result<(), Error> {
     match files {
+        0 if Path::new(named).is_dir() => Err(Error::EmptyFolder {
+            name: named.to_owned(),
+        }),
         0 => Err(Error::NoFiles {
             name: named.to_owned(),
         }),

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Decimal128Type, Decimal256Type};
-use arrow_array::{Array, ArrayRef, downcast_dictionary_array, downcast_primitive_array};
+use arrow_array::{
+    Array, ArrayRef, downcast_dictionary_array, downcast_primitive_array, downcast_temporal_array,
+};
 use arrow_schema::{DataType, Fields};
 
 use lookalike_kernel::record::Value;
@@ -83,7 +85,8 @@ impl Cells {
     }
 }
 
-/// The value of a row. Numbers are written to `printed`; dates and times as their number of ticks, which sorts.
+/// The value of a row. Numbers are written to `printed`, and so are dates and moments: as ISO 8601 has them, whatever the unit in
+/// which a column counts, so that those of several files compare. Times of a day and durations are their number of ticks.
 pub(crate) fn cell<'a>(array: &'a ArrayRef, row: usize, printed: &'a mut String) -> Value<'a> {
     if array.is_null(row) {
         return Value::Null;
@@ -103,6 +106,10 @@ pub(crate) fn cell<'a>(array: &'a ArrayRef, row: usize, printed: &'a mut String)
             Value::Number(printed)
         }
         DataType::Interval(_) => Value::Other("an interval"),
+        DataType::Timestamp(..) | DataType::Date32 | DataType::Date64 => {
+            moment(array, row, printed);
+            Value::Text(printed)
+        }
         DataType::Binary => text(array.as_binary::<i32>().value(row)),
         DataType::LargeBinary => text(array.as_binary::<i64>().value(row)),
         DataType::BinaryView => text(array.as_binary_view().value(row)),
@@ -127,6 +134,21 @@ fn known<'a>(array: &'a ArrayRef, row: usize, printed: &'a mut String) -> Value<
             None => Value::Null,
         },
         _ => Value::Other("an array"),
+    }
+}
+
+/// Writes a date or a moment in universal time; its number of ticks where it is beyond the calendar.
+fn moment(array: &ArrayRef, row: usize, printed: &mut String) {
+    let array = array.as_ref();
+    downcast_temporal_array! {
+        array => {
+            // Writing to a string cannot fail.
+            let _ = match array.value_as_datetime(row) {
+                Some(moment) => write!(printed, "{moment:?}"),
+                None => write!(printed, "{}", array.value(row)),
+            };
+        }
+        _ => {}
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use memchr::{memchr, memchr2};
 
-use super::records::{RecordCutter, RecordEnds, TO_UTF8, invalid_utf8, outcome};
+use super::records::{RecordCutter, RecordEnds, invalid_utf8, outcome, to_utf8};
 use super::{Cut, Decode, Each, Opening, Want, check_places, open_pieces, places};
 use crate::block::Block;
 use crate::error::Error;
@@ -103,7 +103,8 @@ fn column_names(source: &Source, header: &[u8], delimiter: u8) -> Result<Vec<Str
                     name: source.name.clone(),
                     format: source.format.name(),
                     cause: format!(
-                        "its first row, which must name the columns, is not UTF-8; {TO_UTF8}"
+                        "its first row, which must name the columns, is not UTF-8; {}",
+                        to_utf8(header)
                     ),
                 })
         })

@@ -23,7 +23,7 @@ use crate::input::InputOptions;
 use convert::{Cells, Converter, Settings};
 use lookalike_kernel::CodeBlocks;
 
-pub(crate) use charset::{decode, decode_plain, parameter as charset_of};
+pub(crate) use charset::{decode, decode_plain, guessed_encoding, parameter as charset_of};
 pub(crate) use entities::reference;
 
 /// What is read of a page.

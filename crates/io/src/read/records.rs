@@ -10,7 +10,8 @@ use std::sync::Arc;
 use memchr::{memchr, memchr_iter, memrchr};
 
 use super::compression::Stream;
-use super::{Cut, Decode, Opening};
+use super::web::binary_kind;
+use super::{Cut, Decode, Opening, html};
 use crate::block::{Block, BlockPlace, Buffer};
 use crate::error::Error;
 use lookalike_kernel::record::{Record, Rejection, Value};
@@ -347,12 +348,24 @@ pub(crate) fn too_large(max_record: u64) -> String {
     )
 }
 
-/// What to do about text in another encoding.
-pub(crate) const TO_UTF8: &str =
-    "convert the file to UTF-8 (`iconv -f WINDOWS-1252 -t UTF-8`, if it is from Windows)";
+/// What to do about text in another encoding, given some of it.
+pub(crate) fn to_utf8(bytes: &[u8]) -> String {
+    let guessed = html::guessed_encoding(bytes);
+    // A few words do not tell the encodings of Latin letters apart.
+    let is_latin = guessed.starts_with("ISO-8859-")
+        || (guessed.starts_with("windows-125") && guessed != "windows-1251");
+    let (name, condition) = match is_latin {
+        true => ("WINDOWS-1252", "if it is from Windows"),
+        false => (guessed, "as it seems to be"),
+    };
+    format!("convert the file to UTF-8 (`iconv -f {name} -t UTF-8`, {condition})")
+}
 
 /// The reason for bytes that are not text.
 pub(crate) fn invalid_utf8(bytes: &[u8]) -> String {
+    if let Some(kind) = binary_kind(bytes) {
+        return format!("this is {kind}");
+    }
     // Half the bytes of most texts in UTF-16 are null, and none of texts in other encodings.
     let first = &bytes[..bytes.len().min(1000)];
     if 4 * first.iter().filter(|byte| **byte == 0).count() > first.len() {
@@ -362,7 +375,8 @@ pub(crate) fn invalid_utf8(bytes: &[u8]) -> String {
     let at = std::str::from_utf8(bytes)
         .err()
         .map_or(0, |error| error.valid_up_to());
-    format!("invalid UTF-8 (byte {} of the record); {TO_UTF8}", at + 1)
+    let remedy = to_utf8(bytes);
+    format!("invalid UTF-8 (byte {} of the record); {remedy}", at + 1)
 }
 
 /// Where records end if the bytes come in parts of this size.

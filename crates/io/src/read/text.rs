@@ -32,7 +32,7 @@ impl Contents for Documents {
     fn read(&self, bytes: &[u8], tell: &mut dyn FnMut(&[Value<'_>])) -> Result<(), String> {
         if let Some(kind) = binary_kind(bytes) {
             return Err(format!(
-                "this is {kind}, not text; convert it to plain text or HTML"
+                "this is {kind}, not text; unpack it, or convert it to plain text or HTML"
             ));
         }
         tell(&self.values(&decode(bytes)?));

@@ -133,6 +133,16 @@ pub(crate) fn binary_kind(bytes: &[u8]) -> Option<&'static str> {
         [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ..] => {
             Some("an old office document (.doc, .xls, .ppt or .msg)")
         }
+        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some("an xz archive"),
+        [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => Some("a 7z archive"),
+        [b'R', b'a', b'r', b'!', 0x1a, 0x07, ..] => Some("a RAR archive"),
+        [b'A', b'R', b'R', b'O', b'W', b'1', 0, 0, ..] => Some("an Arrow file"),
+        [0x7f, b'E', b'L', b'F', ..] => Some("a program"),
+        _ if bytes.starts_with(b"SQLite format 3\0") => Some("an SQLite database"),
+        _ if bytes.get(TAR_MARK) == Some(b"ustar") => Some("a tar archive"),
         _ => None,
     }
 }
+
+/// Where the header of a tar archive says what it is.
+const TAR_MARK: std::ops::Range<usize> = 257..262;

@@ -135,6 +135,11 @@ fn a_file_that_is_no_text_is_rejected_once() {
         (utf16("\u{feff}你好\n再见\n"), "UTF-16"),
         (utf16("hello\nbye\n"), "UTF-16"),
         (b"PK\x03\x04 more \0 of it\n".repeat(9), "a ZIP archive"),
+        (b"\xfd7zXZ\0 more of it\n".repeat(9), "an xz archive"),
+        (
+            [&[b'a'; 100][..], &[0; 157], b"ustar\0 more\n"].concat(),
+            "a tar archive",
+        ),
         (
             [b"\n\0\0\0\0".repeat(50), vec![0xff]].concat(),
             "binary file",

@@ -32,6 +32,12 @@ impl Judge {
             true => skip_missing(result, &mut gold)?,
             false => 0,
         };
+        if gold.pairs().next().is_none() && skipped > 0 {
+            bail!(
+                "{}: none of its {skipped} links is between two records of the result; name the links that belong to its input",
+                self.gold.display()
+            );
+        }
         if gold.pairs().next().is_none() {
             return Err(lookalike::judge::Error::NoPairs.into());
         }
@@ -62,6 +68,14 @@ impl Judge {
                 "skipped",
                 format!("{skipped} to records that are not in the input"),
             );
+        }
+        if result.repeated_ids() > 0 {
+            let repeated = counted(result.repeated_ids(), "record");
+            report.line(
+                "warning",
+                format!("{repeated} had the id of an earlier one, which is the one that the labels mean; judge one source at a time"),
+            );
+            report.field("repeated_ids", result.repeated_ids());
         }
         report.counting("the pairs listed in the result", counting);
         let has_precision = counting == Counting::Complete || gold.negatives() > 0;

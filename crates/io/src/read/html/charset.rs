@@ -80,6 +80,13 @@ fn utf8_or_guessed(bytes: &[u8], stated: bool) -> Cow<'_, str> {
     with(guessed, bytes)
 }
 
+/// The name of the encoding that bytes are most likely in which are not UTF-8.
+pub(crate) fn guessed_encoding(bytes: &[u8]) -> &'static str {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(&bytes[..bytes.len().min(GUESSED_FROM)], true);
+    detector.guess(None, Utf8Detection::Deny).name()
+}
+
 /// Whether of what is not ASCII more is UTF-8 than is not.
 fn is_mostly_utf8(bytes: &[u8]) -> bool {
     let (mut valid, mut invalid) = (0, 0);
