@@ -309,10 +309,26 @@ def guide(program: str, folder: Path) -> str:
 
 def removed_of(folder: Path) -> list[list[Any]]:
     """What the command of the guide removed."""
+    return removed_in(folder / "result" / "removed")
+
+
+def removed_in(table: Path) -> list[list[Any]]:
     import pyarrow.parquet
 
-    table = pyarrow.parquet.read_table(folder / "result" / "removed")
-    return sorted([row["id"], row["kept"], row["similarity"]] for row in table.to_pylist())
+    return sorted([row["id"], row["kept"], row["similarity"]] for row in pyarrow.parquet.read_table(table).to_pylist())
+
+
+def guide_in_session(session: Any, folder: Path) -> dict[str, Any]:
+    """What the lines of the guide find and keep in the first case, in a session."""
+    import pyarrow.parquet
+
+    bucket = folder / "bucket"
+    (bucket / "pages").mkdir(parents=True)
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(cases()[0].records), bucket / "pages" / "part.parquet")
+    _, _, rest = GUIDE.read_text(encoding="utf-8").partition("```python\n")
+    exec(rest.partition("```")[0].replace("s3a://bucket", str(bucket)), {"spark": session})
+    kept = pyarrow.parquet.read_table(bucket / "clean").column("id").to_pylist()
+    return {"removed": removed_in(bucket / "removed"), "kept": sorted(kept)}
 
 
 def on_sail(folder: Path, chosen: list[Case]) -> None:
@@ -335,6 +351,7 @@ def remotely(folder: Path, chosen: list[Case], address: str) -> None:
     command = guide("python -m lookalike.spark", folder).replace("sc://localhost:50051", address)
     assert main(shlex.split(command)[3:]) == 0
     found["guide"] = removed_of(folder)
+    found["guide in session"] = guide_in_session(session, folder)
     save(folder, found)
     session.stop()
 

@@ -90,7 +90,8 @@ def found(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     folder = tmp_path_factory.mktemp(engine)
     python, environment = older_python(folder) if engine == "older" else (Path(sys.executable), None)
     command = [str(python), "-P", str(HERE / "spark_cases.py"), engine, str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=1200, env=environment)
+    # Elsewhere: the workers of Spark 3.5 look for packages in the current folder first, and here is the source of this one.
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1200, env=environment, cwd=folder)
     assert done.returncode == 0, done.stderr[-8000:]
     found: dict[str, Any] = json.loads((folder / "found.json").read_text(encoding="utf-8"))
     return found
@@ -119,6 +120,14 @@ def test_the_commands_of_the_guide_do_what_they_say(found: dict[str, Any]) -> No
     assert found["guide"] in (sorted(expected(case)["removed"]), sorted(expected(Case("", "documents", case.records))["removed"]))
 
 
+def test_the_lines_of_the_guide_do_what_they_say(found: dict[str, Any]) -> None:
+    if "guide in session" not in found:
+        pytest.skip("of sessions by Connect")
+    wanted = expected(Case("", "documents", cases()[0].records, {"threshold": 0.8}))
+    assert wanted["removed"]
+    assert found["guide in session"] == {"removed": sorted(wanted["removed"]), "kept": wanted["kept"]}
+
+
 def test_what_is_not_there_is_refused() -> None:
     from lookalike.spark._job import check
     from lookalike.spark._parts import Job
@@ -133,6 +142,19 @@ def test_what_is_not_there_is_refused() -> None:
     ]:
         with pytest.raises(lookalike.OptionError, match=problem):
             check(json.loads(Job(lookalike.Spec(job, **options)).plan()))
+
+
+@pytest.mark.parametrize(
+    ("master", "of_task", "cores"),
+    [("spark://host:7077", None, 1), ("spark://host:7077", "4", 4), (None, None, 1), ("local", None, 1), ("local[3]", None, 3), ("local[2,4]", "1", 2)],
+)
+def test_one_task_computes_on_the_cores_that_it_has(master: str | None, of_task: str | None, cores: int) -> None:
+    from types import SimpleNamespace
+
+    from lookalike.spark import _one_task
+
+    known = {name: value for name, value in (("spark.master", master), ("spark.task.cpus", of_task)) if value is not None}
+    assert _one_task.cores(SimpleNamespace(conf=SimpleNamespace(get=known.get))) == cores
 
 
 def test_what_is_wrong_with_the_input_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

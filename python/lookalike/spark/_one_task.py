@@ -6,6 +6,8 @@ given in the order by which plans over frames number them, each with its number 
 
 from __future__ import annotations
 
+import os
+import re
 import tomllib
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -89,7 +91,7 @@ def in_one_task(records: Records, job: Job) -> Result:
     schema = "number long, __row long, table string"
     for name, columns in tables.items():
         schema += f", {name} struct<{', '.join(f'{column}: {kind.format(id=id_type)}' for column, kind in columns.items())}>"
-    work = whole_job(_deciding(job.spec), {name: list(columns) for name, columns in tables.items()})
+    work = whole_job(_deciding(job.spec), {name: list(columns) for name, columns in tables.items()}, cores(records.tables.session))
     found = records.tables.save("found", in_parts(in_order.drop("__order", "__tie"), work, schema))
 
     def listed(name: str) -> Any:
@@ -112,8 +114,18 @@ def _deciding(spec: Spec) -> Spec:
     return Spec(spec.job, **{name: value for name, value in spec._options.items() if name not in NOT_HERE})
 
 
-def whole_job(spec: Spec, tables: dict[str, list[str]]) -> Work:
-    """The tables of a job, with these columns, over all records, which come in their order."""
+def cores(session: Any) -> int:
+    """On how many cores the one task may compute: those that every task has; where all of Spark is one process, all that it was given, as nothing
+    else of the job runs meanwhile."""
+    of_task = int(session.conf.get("spark.task.cpus", "1"))
+    local = re.fullmatch(r"local\[(\d+|\*)(?:,.*)?\]", session.conf.get("spark.master", "") or "")
+    if local is None:
+        return of_task
+    return max(of_task, (os.cpu_count() or 1) if local[1] == "*" else int(local[1]))
+
+
+def whole_job(spec: Spec, tables: dict[str, list[str]], threads: int) -> Work:
+    """The tables of a job, with these columns, over all records, which come in their order, on so many threads."""
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         from lookalike._jobs import job
@@ -121,7 +133,7 @@ def whole_job(spec: Spec, tables: dict[str, list[str]]) -> Work:
         given = Given(batches)
         if (reader := given.reader()) is None:
             return
-        result = job(spec.job, reader, None, spec=spec, id_field="__unit", threads=1, memory=MEMORY, progress=False)
+        result = job(spec.job, reader, None, spec=spec, id_field="__unit", threads=threads, memory=MEMORY, progress=False)
         rows, ids = given.rows(), given.names()
         readers = {name: pyarrow.RecordBatchReader.from_stream(result.table(name)) for name in tables}
         types = {name: pyarrow.struct([_retyped(reader.schema.field(column), ids.type) for column in tables[name]]) for name, reader in readers.items()}

@@ -119,14 +119,24 @@ def split(job: Job, carried: list[str]) -> Work:
     return work
 
 
-def keep(job: Job, carried: list[str]) -> Work:
-    """What the measure keeps of records."""
+def keep(job: Job, carried: dict[str, str]) -> Work:
+    """What the measure keeps of records, beside columns that are carried to it under other names."""
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         for batch in batches:
-            yield rows_of(job.stages.keep(whole([batch]), carried))
+            kept = rows_of(job.stages.keep(whole([batch]), list(carried)))
+            yield kept.rename_columns([carried.get(name, name) for name in kept.schema.names])
 
     return work
+
+
+def followed_by(work: Work, other: Work) -> Work:
+    """Work and then other work over what it makes, in one task: its rows do not leave the process."""
+
+    def both(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
+        return other(work(batches))
+
+    return both
 
 
 def score(job: Job) -> Work:
@@ -179,22 +189,6 @@ def score_led(job: Job, leaders: bytes) -> Work:
                 a, b = (both.take(pyarrow.array(numpy.where(is_first == first, leader, unit))) for first in (True, False))
                 pairs = {f"{side}{name}": of.column(column) for name, column in (("", "unit"), ("_rank", "rank")) for side, of in (("a", a), ("b", b))}
                 yield from _scored(job, pyarrow.table(pairs), a, b)
-
-    return work
-
-
-def once() -> Work:
-    """The pairs of a part, each once."""
-    import numpy
-
-    def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        if (pairs := whole(batches)) is None:
-            return
-        a, b = (pairs.column(name).to_numpy() for name in ("a", "b"))
-        order = numpy.lexsort([b, a])
-        is_first = numpy.ones(len(order), bool)
-        is_first[1:] = (a[order[1:]] != a[order[:-1]]) | (b[order[1:]] != b[order[:-1]])
-        yield from pairs.take(pyarrow.array(order[is_first])).to_batches()
 
     return work
 

@@ -10,7 +10,7 @@ from typing import Any
 from lookalike.spark._clusters import taken
 from lookalike.spark._collection import Collection
 from lookalike.spark._names import named
-from lookalike.spark._scored import Scored
+from lookalike.spark._scored import Scored, details
 from lookalike.spark._tables import Tables
 
 
@@ -140,8 +140,7 @@ class Assembly:
     @cached_property
     def details(self) -> list[str]:
         """What is said of pairs beside their similarity."""
-        plan = self.collection.plan
-        return (["fields", "more"] if plan["compares_fields"] else []) + (["kind", "changed"] if plan["tells_differences"] else [])
+        return details(self.collection.plan)
 
     def listed(self) -> Any:
         """The pairs that the spec asks for, in the order of the collection."""

@@ -10,7 +10,7 @@ from lookalike.spark import _hot, _parts
 from lookalike.spark._clusters import taken
 from lookalike.spark._collection import Collection, columns_of
 from lookalike.spark._pairs import Candidates
-from lookalike.spark._parts import BUCKETS, PAIRS, SCORED, Job
+from lookalike.spark._parts import BUCKETS, PAIRS, SCORED, Job, Work
 from lookalike.spark._spread import spread, spread_from
 from lookalike.spark._tables import arrow_table, as_bytes, handed_to_all, in_parts
 
@@ -37,6 +37,11 @@ class Scored:
 def scored(collection: Collection, job: Job, candidates: Candidates) -> Scored:
     """Scores candidate pairs."""
     return Scoring(collection, job, candidates).all()
+
+
+def details(plan: dict[str, Any]) -> list[str]:
+    """What is said of pairs beside their similarity."""
+    return (["fields", "more"] if plan["compares_fields"] else []) + (["kind", "changed"] if plan["tells_differences"] else [])
 
 
 class Scoring:
@@ -69,7 +74,8 @@ class Scoring:
                 hot = self.tables.save(f"hot-{round_ + 1}", self._remaining(None if is_handed else hot, round_))
         if len(self.scored) == 1:
             return Scored(self.scored[0], self.compared, self._again)
-        once = in_parts(self._all_scored().repartition("a", "b"), _parts.once(), SCORED)
+        # Not in Python: a list that is null takes Spark 4.0 about 25 µs on its way there.
+        once = self._all_scored().dropDuplicates(["a", "b"])
         return Scored(self.tables.save("scored", once), self.compared, self._again)
 
     def proposed(self) -> Any:
@@ -148,21 +154,22 @@ class Scoring:
             again = again.unionByName(spread(self.collection, left.filter(large), f"round-{round_}", bucket, once=False))
         return self._with_ranks(again)
 
-    def _kept(self, wanted: Any, most: int) -> Any:
-        """What the measure keeps of units, beside what is known of them: `unit` and other columns of at most so many rows."""
+    def _kept(self, wanted: Any, most: int, then: Work | None = None) -> Any:
+        """What the measure keeps of units, beside what is known of them: `unit` and other columns of at most so many rows. Or the scored pairs
+        that are made of that where it is found out."""
         from pyspark.sql import functions as F
 
         if "__row" not in wanted.columns:
             wanted = wanted.join(self.collection.standing("__row", "keep_per").drop("rank"), "unit")
         known = [name for name in wanted.columns if name != "__row"]
         # A field may have any name, but none that begins like these.
-        carried = [f"__of_{name}" for name in known]
+        carried = {f"__of_{name}": name for name in known}
+        types = columns_of(wanted, known) + ", kept binary" + (", texts array<string>" if self.collection.plan["tells_differences"] else "")
         wanted = wanted.select("__row", *[F.col(name).alias(f"__of_{name}") for name in known])
         # The texts are much more: they stay where they are.
         texts = self.collection.texts().join(handed_to_all(wanted, most), "__row").drop("__row")
-        schema = columns_of(texts, carried) + ", kept binary" + (", texts array<string>" if self.collection.plan["tells_differences"] else "")
-        kept = in_parts(texts, _parts.keep(self.job, carried), schema)
-        return kept.select(*[F.col(f"__of_{name}").alias(name) for name in known], *kept.columns[len(known) :])
+        keep = _parts.keep(self.job, carried)
+        return in_parts(texts, keep, types) if then is None else in_parts(texts, _parts.followed_by(keep, then), SCORED)
 
     def _compare(self, name: str, pairs: Any) -> None:
         """Scores pairs."""
@@ -209,7 +216,7 @@ class Scoring:
             leaders = self._leaders(known, len(leading), name)
         if leaders is None:
             return self._compare(f"{name}-pairs", self._led_pairs().select(*PAIR))
-        self._add(name, in_parts(self._kept(wanted, counted["units"]), _parts.score_led(self.job, leaders), SCORED), counted["pairs"])
+        self._add(name, self._kept(wanted, counted["units"], _parts.score_led(self.job, leaders)), counted["pairs"])
 
     def _compare_led(self, led: Any, name: str) -> None:
         """Scores pairs of units with their leaders. Leaders are few: they are handed to all tasks, and every other unit meets its own where
@@ -226,8 +233,8 @@ class Scoring:
         if leaders is None:
             return self._compare(f"{name}-pairs", led.select(*PAIR).distinct())
         wanted = led.groupBy("unit").agg(F.collect_set("leader").alias("leaders")).join(self.collection.standing(), "unit")
-        kept = self._kept(wanted, min(counted["pairs"], self.collection.count))
-        self._add(name, in_parts(kept, _parts.score_led(self.job, leaders), SCORED), counted["pairs"])
+        most = min(counted["pairs"], self.collection.count)
+        self._add(name, self._kept(wanted, most, _parts.score_led(self.job, leaders)), counted["pairs"])
 
     def _leaders(self, leaders: Any, count: int, name: str) -> bytes | None:
         """What is known of leaders, so many; none if that is too much to be handed to all tasks."""
@@ -242,7 +249,8 @@ class Scoring:
         return as_bytes(arrow_table(leaders)) if size <= MOST_LEADERS_BYTES else None
 
     def _add(self, name: str, scored: Any, count: int) -> None:
-        self.scored.append(self.tables.save(f"{name}-scored", scored))
+        said = scored.select(*PAIR, "may_take", "similarity", "held", *details(self.collection.plan))
+        self.scored.append(self.tables.save(f"{name}-scored", said))
         self.compared += count
 
 
