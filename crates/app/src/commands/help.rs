@@ -427,9 +427,8 @@ pub(super) fn hint(
             ))
         }
         ErrorKind::MissingRequiredArgument => {
-            let missing = match error.get(ContextKind::InvalidArg)? {
-                ContextValue::Strings(missing) => missing,
-                _ => return None,
+            let ContextValue::Strings(missing) = error.get(ContextKind::InvalidArg)? else {
+                return None;
             };
             let lacks_input = missing.iter().any(|name| name.starts_with("<INPUT"));
             lacks_input.then(|| "to read standard input, give - as the input".to_string())

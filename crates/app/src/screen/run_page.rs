@@ -342,6 +342,11 @@ impl RunPage<'_> {
         if counts.records == 0 {
             warnings.push("the input has no records".to_string());
         }
+        let is_unusable = counts.kept + counts.removed == 0 && self.summary.sentences.is_none();
+        if counts.records > 0 && is_unusable {
+            warnings
+                .push("no record of the input could be used, so nothing was compared".to_string());
+        }
         if counts.against_records > 0 && counts.against_rejected >= counts.against_records {
             warnings
                 .push("no record of the corpus could be used, so nothing was compared".to_string());
