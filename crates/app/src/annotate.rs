@@ -14,7 +14,7 @@ use lookalike_kernel::rows::{Column, ColumnKind, Id, RecordCluster, RecordRow, R
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::Error;
+use crate::{Error, ReadableResult};
 
 /// What is said of a record.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -130,10 +130,15 @@ impl Annotations {
     }
 }
 
-/// Writes the annotated input.
-pub(crate) fn annotate(input: &Input, result: &Path, file: &AnnotatedFile) -> Result<(), Error> {
-    let mut annotations = Annotations::open(result)?;
-    file.write(input, &mut |number| {
+/// Writes the first records of the input, at most so many, with what a result says of them.
+pub(crate) fn annotate(
+    input: &Input,
+    (result, most): (&Path, u64),
+    file: &AnnotatedFile,
+) -> Result<(), Error> {
+    let readable = ReadableResult::open(result)?;
+    let mut annotations = Annotations::open(readable.folder())?;
+    file.write(input, (result, most), &mut |number| {
         Ok(serde_json::to_string(&annotations.of(number)?)?)
     })?;
     Ok(())

@@ -27,7 +27,7 @@ use lookalike_kernel::{Error as KernelError, Kernel, Setting, Spec, Statistics};
 
 use crate::Error;
 use crate::annotate::annotate;
-use crate::finished::{Finished, ReadableResult};
+use crate::finished::Finished;
 use crate::indexed_files::{index_as_input, is_index};
 use crate::report::{self, ReportOptions};
 
@@ -190,7 +190,7 @@ pub fn run(
         return Err(KernelError::refused(Setting::Annotate, problem, "leave it out").into());
     }
     let annotated =
-        annotated.map(|path| AnnotatedFile::new(&input, &also_read, path, options.force));
+        annotated.map(|path| AnnotatedFile::new(&input, &also_read, path, &replaceable));
     let annotated = annotated.transpose()?;
     let sources = Sources {
         input: &input,
@@ -200,11 +200,8 @@ pub fn run(
     };
     let summary = begun.run(&request.spec, &sources, options, observer)?;
     if let Some(annotated) = &annotated {
-        annotate(
-            &input,
-            ReadableResult::open(&options.out)?.folder(),
-            annotated,
-        )?;
+        let most = request.spec.limit.unwrap_or(u64::MAX);
+        annotate(&input, (&options.out, most), annotated)?;
     }
     Ok(summary)
 }

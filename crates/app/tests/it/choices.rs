@@ -18,6 +18,19 @@ fn write(place: &Place, name: &str, records: &[(&str, &str)]) {
 }
 
 #[test]
+fn standard_input_is_not_annotated_and_that_is_known_before_the_work() {
+    let place = Place::new();
+    let line = format!("{}\n", json!({"id": 1, "text": FERRY}));
+    place
+        .run_with(
+            "documents - --format jsonl --annotate all.jsonl --out out",
+            line.as_bytes(),
+        )
+        .fails_with(&["all.jsonl", "write it to a file first"]);
+    assert!(!place.path("out/summary.json").exists());
+}
+
+#[test]
 fn an_annotated_input_has_every_record_with_its_cluster() {
     let place = Place::new();
     write(
@@ -66,9 +79,33 @@ fn an_annotated_input_has_every_record_with_its_cluster() {
         .exits(3);
     assert!(!place.path("out/.lookalike").exists());
     place.write("mine.jsonl", "mine\n");
+    // So does one that a run into another folder wrote, or that was edited.
+    place.write("edited.jsonl", all.replace("true", "false"));
+    for mine in ["mine.jsonl", "edited.jsonl", "all.jsonl"] {
+        let before = place.read(mine);
+        place
+            .run(&format!(
+                "documents pages.jsonl --annotate {mine} --out other"
+            ))
+            .fails_with(&[mine, "holds something else"]);
+        assert_eq!(place.read(mine), before);
+    }
+    place.write("all.jsonl", all.replace("true", "false"));
     place
-        .documents("pages.jsonl --annotate mine.jsonl")
-        .fails_with(&["mine.jsonl"]);
+        .documents("pages.jsonl --annotate all.jsonl")
+        .fails_with(&["all.jsonl", "holds something else"]);
+    place
+        .documents("pages.jsonl --annotate all.jsonl --force")
+        .exits(3);
+    assert_eq!(place.read("all.jsonl"), all);
+    place
+        .documents("pages.jsonl --annotate all.jsonl.gz")
+        .fails_with(&["not compressed", "leave .gz out"]);
+    // What no run has read is not called kept.
+    place
+        .documents("pages.jsonl --annotate first.jsonl --limit 2")
+        .exits(0);
+    assert_eq!(place.read("first.jsonl").lines().count(), 2);
     place.write("pages.csv", "id,text\n1,a\n");
     place
         .documents("pages.csv --annotate all.csv")

@@ -4,19 +4,22 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::output_file::OutputFile;
+use super::replaceable::Replaceable;
+use super::results::note_annotated;
 use crate::block::Block;
 use crate::error::Error;
 use crate::format::Format;
-use crate::input::Input;
+use crate::input::{Input, SourceFile};
 use crate::reader::Reader;
 use lookalike_kernel::record::Wanted;
 
 /// Asked for every record by its number, from 1: what is added to it, as JSON.
 pub type Annotate<'a> = &'a mut dyn FnMut(u64) -> io::Result<String>;
 
-/// The field that is added.
-const FIELD: &str = "lookalike";
-/// The same as JSON has it.
+/// What names of compressed files end with.
+const COMPRESSED: [&str; 5] = ["gz", "zst", "bz2", "lz4", "xz"];
+
+/// The field that is added, as JSON has it.
 const KEY: &[u8] = b"\"lookalike\"";
 
 /// Where the annotated input goes.
@@ -26,8 +29,8 @@ pub struct AnnotatedFile {
 }
 
 impl AnnotatedFile {
-    /// A file for what is read from `input`, which is none of the others that are read. One that is there is replaced if it
-    /// is annotated, or if it `may_be_any`.
+    /// A file for what is read from `input`, which is none of the others that are read. One that is there is replaced if that
+    /// may be replaced.
     ///
     /// # Errors
     /// If the input cannot be annotated, or the file not be written: it is known before the work.
@@ -35,8 +38,21 @@ impl AnnotatedFile {
         input: &Input,
         also_read: &[PathBuf],
         destination: &Path,
-        may_be_any: bool,
+        replaceable: &Replaceable,
     ) -> Result<Self, Error> {
+        if input
+            .sources
+            .iter()
+            .any(|source| source.files.iter().any(SourceFile::is_copy))
+        {
+            let cause = "standard input cannot be read again to be annotated; write it to a file first and name that";
+            return Err(Error::output(destination, cause));
+        }
+        let ending = destination.extension().and_then(|ending| ending.to_str());
+        if let Some(ending) = ending.filter(|ending| COMPRESSED.contains(ending)) {
+            let cause = format!("annotated records are not compressed; leave .{ending} out");
+            return Err(Error::output(destination, cause));
+        }
         let other = (input.sources.iter()).find(|source| source.format != Format::json_lines());
         if let Some(other) = other {
             let cause = format!(
@@ -45,19 +61,23 @@ impl AnnotatedFile {
             );
             return Err(Error::output(destination, cause));
         }
-        let mark = format!("\"{FIELD}\": {{");
-        let is_ours = |beginning: &str| may_be_any || beginning.contains(&mark);
+        let is_ours = |_: &str| replaceable.allows(destination);
         let read = input.paths().chain(also_read.iter().map(PathBuf::as_path));
         let file = OutputFile::new(destination, read, is_ours)?;
         Ok(AnnotatedFile { file })
     }
 
-    /// Writes all records in input order, each with a field more. A line that cannot be read is left out, as it is in a cleaned
-    /// corpus.
+    /// Writes the first records in input order, at most so many, each with a field more, and notes in the summary of the result
+    /// that it did. A line that cannot be read is left out, as it is in a cleaned corpus.
     ///
     /// # Errors
     /// If they cannot be read or written.
-    pub fn write(&self, input: &Input, annotate: Annotate<'_>) -> Result<(), Error> {
+    pub fn write(
+        &self,
+        input: &Input,
+        (result, most): (&Path, u64),
+        annotate: Annotate<'_>,
+    ) -> Result<(), Error> {
         self.file.write(|out| {
             let mut reader = Reader::new(input, &Wanted::default());
             let (mut block, mut number) = (Block::default(), 0);
@@ -74,15 +94,25 @@ impl AnnotatedFile {
                         continue;
                     };
                     number += 1;
+                    if number > most {
+                        break;
+                    }
                     let added = annotate(number)?;
                     if unreadable.binary_search(&slot).is_err() {
                         append_annotated(line, added.as_bytes(), &mut annotated);
                     }
                 }
                 out.write_all(&annotated)?;
+                if number > most {
+                    break;
+                }
             }
             Ok(())
-        })
+        })?;
+        match self.file.is_stream() {
+            true => Ok(()),
+            false => note_annotated(result, self.file.path()),
+        }
     }
 }
 

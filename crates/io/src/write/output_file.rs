@@ -54,6 +54,11 @@ impl OutputFile {
         &self.path
     }
 
+    /// Whether it is a device or a pipe.
+    pub(super) fn is_stream(&self) -> bool {
+        self.is_stream
+    }
+
     /// Writes it: a file whole, or not at all.
     ///
     /// # Errors

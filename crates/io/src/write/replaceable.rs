@@ -33,6 +33,8 @@ struct Known {
     written: BTreeSet<(String, Written)>,
     /// Cleaned corpora of this run and of earlier ones into the same folder.
     cleaned: BTreeMap<String, Written>,
+    /// Annotated inputs of earlier runs into the same folder.
+    annotated: BTreeMap<String, Written>,
 }
 
 /// What a summary of any version says of files.
@@ -42,6 +44,8 @@ struct Earlier {
     files: BTreeMap<String, Written>,
     #[serde(default)]
     deduplicated: BTreeMap<String, Written>,
+    #[serde(default)]
+    annotated: BTreeMap<String, Written>,
 }
 
 impl Replaceable {
@@ -53,9 +57,16 @@ impl Replaceable {
         let files = earlier.files.into_iter();
         written.extend(files.map(|(name, file)| (place(&out.join(name)), file)));
         let mut cleaned = earlier.deduplicated;
-        cleaned.retain(|path, _| Path::new(path).exists());
-        written.extend(cleaned.clone());
-        let known = Mutex::new(Known { written, cleaned });
+        let mut annotated = earlier.annotated;
+        for earlier in [&mut cleaned, &mut annotated] {
+            earlier.retain(|path, _| Path::new(path).exists());
+            written.extend(earlier.clone());
+        }
+        let known = Mutex::new(Known {
+            written,
+            cleaned,
+            annotated,
+        });
         Replaceable {
             journal,
             known,
@@ -116,6 +127,10 @@ impl Replaceable {
         self.known().cleaned.clone()
     }
 
+    pub(super) fn annotated(&self) -> BTreeMap<String, Written> {
+        self.known().annotated.clone()
+    }
+
     /// A file in the same folder as the journal, which goes with the run.
     pub(super) fn beside_journal(&self, name: &str) -> PathBuf {
         self.journal.with_file_name(name)
@@ -132,7 +147,7 @@ impl Replaceable {
 }
 
 /// What a file is known by beside its content.
-fn place(path: &Path) -> String {
+pub(super) fn place(path: &Path) -> String {
     let absolute = std::path::absolute(path);
     absolute.as_deref().unwrap_or(path).display().to_string()
 }

@@ -39,7 +39,7 @@ use lookalike_kernel::jobs::Outcome;
 use lookalike_kernel::rows::{IdRef, Row, Shape, Summary, Table, TablesForm, Written, write_line};
 
 use super::output_file::check_output;
-use super::replaceable::{Hashed, Replaceable, written_file};
+use super::replaceable::{Hashed, Replaceable, place, written_file};
 use crate::error::Error;
 use crate::tables::texts::{RecordTexts, Stored, columns_of};
 use crate::tables::{Columns, Ids, TableFormat, convert, has_number_ids};
@@ -393,6 +393,7 @@ impl Sink for FolderSink<'_> {
         let files = files.map(|(table, file)| (file_of(table, self.format), file.written));
         summary.files = files.collect();
         summary.deduplicated = self.replaceable.cleaned();
+        summary.annotated = self.replaceable.annotated();
         self.write_page(summary)?;
         self.remove_converted()?;
         let path = self.aside.join(SUMMARY);
@@ -413,13 +414,11 @@ impl Sink for FolderSink<'_> {
 /// # Errors
 /// If it cannot be written, or would replace one that is not known.
 pub fn replace_page(out: &Path, page: &str, replaceable: &Replaceable) -> Result<(), Error> {
-    let (path, summary) = (out.join(PAGE), out.join(SUMMARY));
+    let path = out.join(PAGE);
     if !replaceable.allows(&path) {
         return Err(Error::Foreign { path });
     }
-    let read = fs::read(&summary).map_err(Error::file("read", &summary))?;
-    let mut known: Summary = serde_json::from_slice(&read)
-        .map_err(|error| Error::file("read", &summary)(error.into()))?;
+    let mut known = read_summary(out)?;
     let mut hashed = Hashed::default();
     write_whole(&path, |file| {
         file.write_all(page.as_bytes())?;
@@ -427,11 +426,29 @@ pub fn replace_page(out: &Path, page: &str, replaceable: &Replaceable) -> Result
     })
     .map_err(Error::result("write", &path))?;
     known.files.insert(PAGE.to_string(), hashed.written());
-    write_whole(&summary, |file| {
-        serde_json::to_writer_pretty(&mut *file, &known)?;
+    write_summary(out, &known)
+}
+
+/// Notes in the summary of a finished result what its annotated input holds, so that a later run may replace that.
+pub(super) fn note_annotated(out: &Path, path: &Path) -> Result<(), Error> {
+    let mut known = read_summary(out)?;
+    known.annotated.insert(place(path), hash_of(path)?);
+    write_summary(out, &known)
+}
+
+fn read_summary(out: &Path) -> Result<Summary, Error> {
+    let path = out.join(SUMMARY);
+    let read = fs::read(&path).map_err(Error::file("read", &path))?;
+    serde_json::from_slice(&read).map_err(|error| Error::file("read", &path)(error.into()))
+}
+
+fn write_summary(out: &Path, summary: &Summary) -> Result<(), Error> {
+    let path = out.join(SUMMARY);
+    write_whole(&path, |file| {
+        serde_json::to_writer_pretty(&mut *file, summary)?;
         file.write_all(b"\n")
     })
-    .map_err(Error::result("write", &summary))
+    .map_err(Error::result("write", &path))
 }
 
 /// Whether the first row of a table has a field.

@@ -101,6 +101,9 @@ pub struct Summary {
     /// whose results these replaced.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub deduplicated: BTreeMap<String, Written>,
+    /// The annotated input, in the same way.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub annotated: BTreeMap<String, Written>,
 }
 
 impl Summary {
