@@ -73,6 +73,15 @@ pub enum Error {
         /// What is wrong with it.
         cause: String,
     },
+    /// Ids that would be the same in a table.
+    #[error(
+        "the number {id} and the string \"{id}\" are both ids, which CSV and Parquet tables cannot tell apart; use \
+         `output-format=jsonl`, or make all ids strings"
+    )]
+    AmbiguousId {
+        /// The number.
+        id: String,
+    },
     /// A folder with no file in it.
     #[error("the folder {name} has no files in it that could be read")]
     EmptyFolder {

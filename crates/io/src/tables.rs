@@ -10,13 +10,13 @@ mod parquet;
 pub(crate) mod texts;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::str::FromStr;
 
-use lookalike_kernel::rows::{Column, ColumnKind, Shape, Table, TablesForm};
+use lookalike_kernel::rows::{Column, ColumnKind, Id, Shape, Table, TablesForm};
 use serde_json::value::RawValue;
 
 pub use arrow::TableBatches;
@@ -183,6 +183,43 @@ pub fn has_number_ids(columns: &[Column], from: &Path) -> Result<bool, Error> {
         Ok(())
     })?;
     Ok(all)
+}
+
+/// A number that is an id in the table of records, where the same digits as a string are another one of the same side: both
+/// would be the same text.
+pub(crate) fn ambiguous_id(records: &Path) -> Result<Option<String>, Error> {
+    #[derive(serde::Deserialize)]
+    struct Named {
+        id: Id,
+        #[serde(default)]
+        against: bool,
+    }
+    let for_each_id = |each: &mut dyn FnMut(Named)| {
+        for_each_line(records, |line| {
+            each(serde_json::from_str(line).map_err(|error| error.to_string())?);
+            Ok(())
+        })
+    };
+    let mut has_numbers = false;
+    for_each_id(&mut |named| has_numbers |= matches!(named.id, Id::Number(_)))?;
+    if !has_numbers {
+        return Ok(None);
+    }
+    let mut texts = BTreeSet::new();
+    for_each_id(&mut |named| match named.id {
+        Id::Text(text) if matches!(Id::from_json(&text), Some(Id::Number(_))) => {
+            texts.insert((named.against, text));
+        }
+        _ => {}
+    })?;
+    let mut ambiguous = None;
+    for_each_id(&mut |named| match named.id {
+        Id::Number(number) if texts.contains(&(named.against, number.clone())) => {
+            ambiguous = Some(number);
+        }
+        _ => {}
+    })?;
+    Ok(ambiguous)
 }
 
 fn are_numbers(kind: ColumnKind, value: &RawValue) -> Result<bool, String> {

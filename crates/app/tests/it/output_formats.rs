@@ -160,6 +160,31 @@ fn numbers_stay_numbers_and_a_result_in_one_format_replaces_one_in_another() {
 }
 
 #[test]
+fn ids_that_a_table_could_not_tell_apart_are_refused() {
+    let place = Place::new();
+    let text = "the ferry leaves the old harbour at nine every morning and comes back at noon";
+    let lines = |ids: &[&str]| -> String {
+        let line = |id: &&str| format!("{{\"id\": {id}, \"text\": \"{text}\"}}\n");
+        ids.iter().map(line).collect()
+    };
+    place.write("mixed.jsonl", lines(&["1", "\"1\"", "\"船\""]));
+    for format in ["csv", "parquet"] {
+        place
+            .documents(&format!("mixed.jsonl --output-format {format}"))
+            .fails_with(&["the number 1 and the string \"1\" are both ids", "jsonl"]);
+        assert!(!place.path("out/summary.json").exists());
+    }
+    place.documents("mixed.jsonl").exits(0);
+    // Neither all strings nor numbers beside other strings are a problem.
+    place.write("apart.jsonl", lines(&["1", "\"2\"", "\"船\""]));
+    place.documents("apart.jsonl --output-format csv").exits(0);
+    place.write("strings.jsonl", lines(&["\"1\"", "\"2\""]));
+    place
+        .documents("strings.jsonl --output-format parquet")
+        .exits(0);
+}
+
+#[test]
 fn a_result_with_texts_is_shown_without_its_input() {
     let place = place();
     for format in ["jsonl", "csv", "parquet"] {

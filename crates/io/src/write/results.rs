@@ -42,7 +42,7 @@ use super::output_file::check_output;
 use super::replaceable::{Hashed, Replaceable, place, written_file};
 use crate::error::Error;
 use crate::tables::texts::{RecordTexts, Stored, columns_of};
-use crate::tables::{Columns, Ids, TableFormat, convert, has_number_ids};
+use crate::tables::{Columns, Ids, TableFormat, ambiguous_id, convert, has_number_ids};
 
 pub(super) const SUMMARY: &str = "summary.json";
 
@@ -308,6 +308,9 @@ impl<'r> FolderSink<'r> {
         let mut number_ids = true;
         for (&table, finished) in tables.iter() {
             number_ids &= has_number_ids(finished.shape.columns(), &from(table))?;
+        }
+        if let (false, Some(id)) = (number_ids, ambiguous_id(&from(Table::Records))?) {
+            return Err(Error::AmbiguousId { id });
         }
         for (&table, finished) in tables.iter_mut() {
             let mut columns = finished.shape.columns().to_vec();
