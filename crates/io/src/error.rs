@@ -75,8 +75,8 @@ pub enum Error {
     },
     /// Ids that would be the same in a table.
     #[error(
-        "the number {id} and the string \"{id}\" are both ids, which CSV and Parquet tables cannot tell apart; use \
-         `output-format=jsonl`, or make all ids strings"
+        "the number {id} and the string \"{id}\" are both ids, which CSV and Parquet tables cannot tell apart; write the result \
+         as JSON Lines, or make all ids strings"
     )]
     AmbiguousId {
         /// The number.

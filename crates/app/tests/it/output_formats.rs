@@ -171,7 +171,10 @@ fn ids_that_a_table_could_not_tell_apart_are_refused() {
     for format in ["csv", "parquet"] {
         place
             .documents(&format!("mixed.jsonl --output-format {format}"))
-            .fails_with(&["the number 1 and the string \"1\" are both ids", "jsonl"]);
+            .fails_with(&[
+                "the number 1 and the string \"1\" are both ids",
+                "JSON Lines",
+            ]);
         assert!(!place.path("out/summary.json").exists());
     }
     place.documents("mixed.jsonl").exits(0);
