@@ -161,7 +161,7 @@ pub enum Error {
     },
     /// The folder for the result holds files that no finished run of this program explains.
     #[error(
-        "{path} is not from a finished run of lookalike, so it is not replaced; choose another `out=`, move it away, or replace it with `force=true`"
+        "{path} is not from a finished run of lookalike, or was changed since, so it is not replaced; choose another `out=`, move it away, or replace it with `force=true`"
     )]
     Foreign {
         /// The file in the way.

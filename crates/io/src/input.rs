@@ -245,11 +245,12 @@ impl Input {
         options: &InputOptions,
         spool: &Path,
     ) -> Result<Input, Error> {
-        let input = Self::resolve_from(&["-"], options, spool, stream)?;
-        Ok(Input {
-            arguments: vec![name.to_string()],
-            ..input
-        })
+        let mut input = Self::resolve_from(&["-"], options, spool, stream)?;
+        input.arguments = vec![name.to_string()];
+        for source in &mut input.sources {
+            source.name = name.to_string();
+        }
+        Ok(input)
     }
 
     fn resolve_from(

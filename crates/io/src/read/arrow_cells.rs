@@ -143,9 +143,13 @@ fn moment(array: &ArrayRef, row: usize, printed: &mut String) {
     downcast_temporal_array! {
         array => {
             // Writing to a string cannot fail.
-            let _ = match array.value_as_datetime(row) {
-                Some(moment) => write!(printed, "{moment:?}"),
-                None => write!(printed, "{}", array.value(row)),
+            let _ = match (array.value_as_datetime(row), array.data_type()) {
+                (Some(day), DataType::Date32 | DataType::Date64) => {
+                    write!(printed, "{:?}", day.date())
+                }
+                (Some(moment), DataType::Timestamp(_, Some(_))) => write!(printed, "{moment:?}Z"),
+                (Some(moment), _) => write!(printed, "{moment:?}"),
+                (None, _) => write!(printed, "{}", array.value(row)),
             };
         }
         _ => {}

@@ -40,9 +40,14 @@ fn open_commas(opening: &Opening<'_>) -> Result<Box<dyn Cut>, Error> {
     open_delimited(opening, delimiter)
 }
 
-/// What parts the first row of a file into most cells: commas, if none of the others makes more.
+/// What parts the first row of a file into most cells: commas, if none of the others makes more. Spreadsheets may say it in a
+/// line before that.
 pub(crate) fn delimiter(source: &Source, options: &InputOptions) -> Result<u8, Error> {
     let header = header(source, options, COMMA)?;
+    let (told, _) = told_delimiter(&header);
+    if let Some(told) = told {
+        return Ok(told);
+    }
     let count = |delimiter: &u8| cells(without_end(&header), *delimiter).count();
     // Of several with as many, the last is the largest.
     let likely = [PIPE, TAB, SEMICOLON, COMMA];
@@ -58,8 +63,8 @@ fn open_delimited(opening: &Opening<'_>, delimiter: u8) -> Result<Box<dyn Cut>, 
     let ends = RowEnds::new(delimiter, opening.options.max_record);
     let mut cutter = RecordCutter::open(opening, ends)?;
     let name = opening.source.name.clone();
-    let columns = match cutter.read_header()? {
-        Some(header) => column_names(opening.source, &header, delimiter)?,
+    let columns = match read_header(&mut cutter)? {
+        Some(header) => column_names(opening.source, told_delimiter(&header).1, delimiter)?,
         // An empty file: there will be no rows to miss a column.
         None => Vec::new(),
     };
@@ -87,7 +92,28 @@ pub(crate) fn header(
     let mut cutter = open_pieces(source, options, |opening| {
         RecordCutter::open(opening, RowEnds::new(delimiter, options.max_record))
     })?;
-    Ok(cutter.read_header()?.unwrap_or_default())
+    Ok(read_header(&mut cutter)?.unwrap_or_default())
+}
+
+/// The row that names the columns, with the line before it that says what parts cells, where there is one.
+fn read_header(cutter: &mut RecordCutter<RowEnds>) -> Result<Option<Vec<u8>>, Error> {
+    let first = cutter.read_header()?;
+    match first {
+        Some(line) if told_delimiter(&line).0.is_some() => {
+            let names = cutter.read_header()?.unwrap_or_default();
+            Ok(Some([line, names].concat()))
+        }
+        first => Ok(first),
+    }
+}
+
+/// What parts cells, if the header begins with a line that says so (`sep=;`), and the row that names the columns.
+fn told_delimiter(header: &[u8]) -> (Option<u8>, &[u8]) {
+    let first = memchr(b'\n', header).map_or(header.len(), |at| at + 1);
+    match without_end(&header[..first]) {
+        [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', told] => (Some(*told), &header[first..]),
+        _ => (None, header),
+    }
 }
 
 fn column_names(source: &Source, header: &[u8], delimiter: u8) -> Result<Vec<String>, Error> {

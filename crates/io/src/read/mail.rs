@@ -5,6 +5,8 @@
 //! attachments are not, but a field of their own says which there are. Nothing is an error: what is broken is read as far as
 //! it can be, and bytes that are no text in the charset they claim are decoded as what they look like.
 
+mod transfer;
+
 use std::borrow::Cow;
 
 use mail_parser::decoders::base64::base64_decode;
@@ -228,6 +230,12 @@ impl Bodies {
                 self.add_part(message, part);
             }
         }
+        for part in message.attachments().filter(|part| is_misread_text(part)) {
+            // Of alternatives, another may have been read.
+            if self.text.len() == before || !is_alternative(message, part) {
+                self.add_part(message, part);
+            }
+        }
         if depth == 0 {
             return;
         }
@@ -243,7 +251,8 @@ impl Bodies {
         match &part.body {
             PartType::Text(text) => {
                 let text = repaired(message, part, text);
-                match says_html(&text) {
+                let is_html = says_html(&text) || part.is_content_type("text", "html");
+                match is_html {
                     true => self.add_html(&text),
                     false => self.add_text(&text),
                 }
@@ -278,10 +287,44 @@ fn list_attachments(message: &Message<'_>, depth: usize, lines: &mut Vec<String>
     for part in message.attachments() {
         match &part.body {
             PartType::Message(nested) if depth > 0 => list_attachments(nested, depth - 1, lines),
-            _ if is_signature(part) => {}
+            _ if is_signature(part) || is_misread_text(part) => {}
             _ => lines.push(attachment(part)),
         }
     }
+}
+
+/// Whether a part is a text to read that the parser takes for an attachment: one whose encoding is flawed, or whose type goes on
+/// without a semicolon.
+fn is_misread_text(part: &MessagePart<'_>) -> bool {
+    let Some(kind) = part.content_type() else {
+        return false;
+    };
+    let subtype = kind.subtype().unwrap_or_default().to_ascii_lowercase();
+    let (name, rest) = match subtype.find(|c: char| c.is_ascii_whitespace()) {
+        Some(end) => subtype.split_at(end),
+        None => (subtype.as_str(), ""),
+    };
+    let is_attached = part.attachment_name().is_some()
+        || (part.content_disposition()).is_some_and(mail_parser::ContentType::is_attachment);
+    kind.ctype().eq_ignore_ascii_case("text")
+        && matches!(name, "plain" | "html")
+        && (part.is_encoding_problem || !rest.is_empty())
+        && matches!(part.body, PartType::Text(_))
+        && !is_attached
+}
+
+/// Whether a part is one of several that say the same.
+fn is_alternative(message: &Message<'_>, part: &MessagePart<'_>) -> bool {
+    message.parts.iter().any(|above| {
+        let PartType::Multipart(parts) = &above.body else {
+            return false;
+        };
+        let mut parts = parts
+            .iter()
+            .filter_map(|&id| message.parts.get(id as usize));
+        above.is_content_type("multipart", "alternative")
+            && parts.any(|other| std::ptr::eq(other, part))
+    })
 }
 
 /// Whether a part signs the others: of one text sent twice, the signatures differ.
@@ -306,23 +349,37 @@ fn attachment(part: &MessagePart<'_>) -> String {
     format!("{name} ({} bytes, {hash:032x})", content.len())
 }
 
-/// The text of a part; where its bytes are no text in the charset that it claims, or it claims none, in the one that they look
-/// like.
+/// The text of a part. It is decoded again where its encoding is flawed, or its bytes are no text in the charset that it claims,
+/// or it claims none: then in the one that they look like.
 fn repaired<'t>(message: &Message<'_>, part: &MessagePart<'_>, text: &'t str) -> Cow<'t, str> {
     let kind = part.content_type();
     let claimed = kind.and_then(|kind| kind.attribute("charset"));
     // Whoever claims ASCII and has other bytes did not say what these are.
     let claimed = claimed.filter(|charset| !charset.to_ascii_lowercase().ends_with("ascii"));
+    let range = part.offset_body as usize..part.offset_end as usize;
+    let Some(raw) = message.raw_message.get(range) else {
+        return Cow::Borrowed(text);
+    };
+    // What the parser could not decode, it says is not encoded.
+    let stated = part.content_transfer_encoding().unwrap_or_default();
+    let is_stated = |encoding| stated.eq_ignore_ascii_case(encoding);
+    let flawed = match () {
+        () if is_stated("quoted-printable") => transfer::flawed_quoted_printable(raw),
+        () if is_stated("base64") => transfer::flawed_base64(raw),
+        () => None,
+    };
+    if let Some(meant) = flawed {
+        return Cow::Owned(html::decode_plain(&meant, claimed).into_owned());
+    }
     if text.is_ascii() || (claimed.is_some() && !text.contains(REPLACED)) {
         return Cow::Borrowed(text);
     }
-    let range = part.offset_body as usize..part.offset_end as usize;
-    let decode = |raw: &[u8]| match part.encoding {
+    let decoded = match part.encoding {
         Encoding::None => Some(raw.to_vec()),
         Encoding::QuotedPrintable => quoted_printable_decode(raw),
         Encoding::Base64 => base64_decode(raw),
     };
-    let Some(decoded) = message.raw_message.get(range).and_then(decode) else {
+    let Some(decoded) = decoded else {
         return Cow::Borrowed(text);
     };
     let guessed = html::decode_plain(&decoded, claimed);
@@ -458,6 +515,83 @@ mod tests {
         let without =
             b"Subject: a\nContent-Type: multipart/mixed; boundary=y\n\nparts that begin nowhere\n";
         assert_eq!(mail(without).text, "a\nparts that begin nowhere");
+    }
+
+    #[test]
+    fn flaws_of_an_encoding_cost_no_text() {
+        let head = "From: a@example.org\nSubject: s\nMIME-Version: 1.0\n";
+        let base64 = "Content-Transfer-Encoding: base64\n";
+        let quoted = "Content-Transfer-Encoding: quoted-printable\n";
+        let footer = "\n______\nKerzen mailing list\n";
+        for (kind, encoding, body, meant) in [
+            (
+                "text/plain; charset=utf-8",
+                base64,
+                format!("RmluZSBjYW5kbGVzLg=={footer}"),
+                "Fine candles.\n______\nKerzen mailing list",
+            ),
+            (
+                "text/html; charset=utf-8",
+                base64,
+                format!("PHA+RmluZSBjYW5kbGVzLjwvcD4={footer}"),
+                "Fine candles.\n______ Kerzen mailing list",
+            ),
+            (
+                "text/html; charset=utf-8",
+                quoted,
+                "<p>Caf=C3=A9</p><a href=3D\"x?v==\n3D5\">here</a>".to_owned(),
+                "Café\nhere",
+            ),
+            (
+                "text/plain; charset=utf-8",
+                quoted,
+                "Caf=C3=A9, version==\n3D5".to_owned(),
+                "Café, version=3D5",
+            ),
+            (
+                "TEXT/PLAIN charset=US-ASCII",
+                "",
+                "plain words".to_owned(),
+                "plain words",
+            ),
+            (
+                "text/plain; charset=iso-8859-1",
+                quoted,
+                "id=9\nend, size=4\nbananas".to_owned(),
+                "id=9\nend, size=4\nbananas",
+            ),
+        ] {
+            let read = mail(format!("{head}Content-Type: {kind}\n{encoding}\n{body}\n").as_bytes());
+            assert_eq!(read.body, meant, "{kind} {encoding} {body}");
+            assert_eq!(read.attachments, None, "{kind} {encoding} {body}");
+            // The same within parts, beside another text.
+            let inner = format!("--x\nContent-Type: {kind}\n{encoding}\n{body}\n");
+            let parts = |of: &str, inner: &str| {
+                let whole = format!(
+                    "{head}Content-Type: multipart/{of}; boundary=x\n\n--x\nContent-Type: text/plain\n\nfirst\n{inner}--x--\n"
+                );
+                mail(whole.as_bytes())
+            };
+            let mixed = parts("mixed", &inner);
+            let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(
+                words(&mixed.body),
+                words(&format!("first {meant}")),
+                "{kind} {encoding} {body}"
+            );
+            assert_eq!(mixed.attachments, None, "{kind} {encoding} {body}");
+            assert!(parts("alternative", &inner).body.starts_with("first"));
+        }
+        let bytes = [
+            head.as_bytes(),
+            quoted.as_bytes(),
+            b"\nS\xe3o onze servi\xe7os.\n\nhttp://x.example/z?c=8\n\nPARQUE\n",
+        ]
+        .concat();
+        assert_eq!(
+            mail(&bytes).body,
+            "São onze serviços.\n\nhttp://x.example/z?c=8\n\nPARQUE"
+        );
     }
 
     #[test]

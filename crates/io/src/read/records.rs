@@ -128,11 +128,14 @@ impl<E: RecordEnds> RecordCutter<E> {
         self.decoder = Some(decoder);
     }
 
-    /// Reads the first record, with its line end; blocks start after it. None if there is no whole one, nor a last one
-    /// without a line end.
+    /// Reads the first record, or the next after that, with its line end; blocks start after it. None if there is no whole
+    /// one, nor a last one without a line end.
     pub(crate) fn read_header(&mut self) -> Result<Option<Vec<u8>>, Error> {
         let mut buffer = Buffer::default();
-        self.skip_byte_order_mark(&mut buffer)?;
+        if self.offset == 0 {
+            self.skip_byte_order_mark(&mut buffer)?;
+        }
+        buffer.extend(&std::mem::take(&mut self.ahead));
         self.ends.restart();
         let mut searched = 0;
         loop {

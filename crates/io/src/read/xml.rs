@@ -3,7 +3,7 @@
 //! In XML a `<` begins markup and nothing else; in values and texts it is written `&lt;`. So a stream is cut before
 //! every `<`, and whatever is wrong with one piece ends with it.
 
-use memchr::{memchr, memchr_iter, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memchr2, memmem, memrchr};
 
 use super::compression::Stream;
 use super::records::RecordEnds;
@@ -198,6 +198,8 @@ fn root_of(bytes: &[u8]) -> Option<String> {
         let end: &[u8] = match rest {
             [b'?', ..] => b"?>",
             [b'!', b'-', b'-', ..] => b"-->",
+            // A declaration may hold others, in brackets.
+            [b'!', ..] if memchr2(b'[', b'>', rest).is_some_and(|at| rest[at] == b'[') => b"]>",
             [b'!', ..] => b">",
             _ => break,
         };
@@ -263,6 +265,9 @@ mod tests {
         let text = "\u{feff}<?xml version=\"1.0\"?>\r\n<!-- <no/> --><!DOCTYPE posts>\n<posts>";
         assert_eq!(root(text), Some("posts".to_owned()));
         assert_eq!(root(" <a:b/>"), Some("a:b".to_owned()));
+        let described =
+            "<!DOCTYPE x [\n<!ELEMENT x (y*)>\n<!ATTLIST y\nn CDATA #REQUIRED\n>\n]>\n<x>";
+        assert_eq!(root(described), Some("x".to_owned()));
         for text in ["", "posts", "{}", "<", "< a>", "<?xml", "<!-- a >"] {
             assert_eq!(root(text), None, "{text}");
         }

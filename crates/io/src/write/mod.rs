@@ -88,15 +88,15 @@ pub(crate) struct Names<'a> {
     input: &'a Input,
     /// The file or folder, still under its hidden name.
     root: PathBuf,
+    is_folder: bool,
 }
 
 impl Names<'_> {
     /// Where the copy of an input file goes.
     pub(crate) fn of(&self, path: &Path) -> PathBuf {
-        if self.input.single {
-            self.root.clone()
-        } else {
-            self.root.join(self.input.relative(path))
+        match self.is_folder {
+            true => self.root.join(self.input.relative(path)),
+            false => self.root.clone(),
         }
     }
 }
@@ -105,27 +105,30 @@ impl Names<'_> {
 pub struct CleanWriter<'i> {
     input: &'i Input,
     partial: Partial<'i>,
+    is_folder: bool,
     /// The copy being written, of source `next_source - 1`.
     current: Option<Box<dyn Clean + 'i>>,
     next_source: usize,
 }
 
 impl<'i> CleanWriter<'i> {
-    /// Prepares to write to `destination`: a file if the input is one file, else a folder.
+    /// Prepares to write to `destination`: a folder if the input is several files, or if the destination is the name of one; else a
+    /// file.
     pub fn new(
         input: &'i Input,
         destination: &Path,
         replaceable: &'i Replaceable,
     ) -> Result<Self, Error> {
-        check_destination(input, destination)?;
-        let partial = if input.single {
-            Partial::file(destination, replaceable)?
-        } else {
-            Partial::folder(destination, replaceable)?
+        let is_folder = is_folder(input, destination);
+        check_destination(input, destination, is_folder)?;
+        let partial = match is_folder {
+            true => Partial::folder(destination, replaceable)?,
+            false => Partial::file(destination, replaceable)?,
         };
         Ok(Self {
             input,
             partial,
+            is_folder,
             current: None,
             next_source: 0,
         })
@@ -147,7 +150,7 @@ impl<'i> CleanWriter<'i> {
     pub fn finish(mut self) -> Result<(), Error> {
         self.start_up_to(self.input.sources.len())?;
         self.finish_current()?;
-        if !self.input.single {
+        if self.is_folder {
             self.make_maildirs()?;
         }
         self.partial.complete()
@@ -182,6 +185,7 @@ impl<'i> CleanWriter<'i> {
             let names = Names {
                 input: self.input,
                 root: self.partial.path().to_owned(),
+                is_folder: self.is_folder,
             };
             let cleaning = Cleaning {
                 source,
@@ -199,14 +203,29 @@ impl<'i> CleanWriter<'i> {
     }
 }
 
+/// Whether the copies go into a folder. A glob or a folder may stand for one file today and for two tomorrow.
+fn is_folder(input: &Input, destination: &Path) -> bool {
+    let name = destination.as_os_str().as_encoded_bytes();
+    let is_named = || {
+        let is_it = |path: &Path, named: &String| named == "-" || Path::new(named) == path;
+        let mut paths = input.paths();
+        paths.all(|path| input.arguments.iter().any(|named| is_it(path, named)))
+    };
+    !input.single
+        || name
+            .last()
+            .is_some_and(|&last| std::path::is_separator(char::from(last)))
+        || destination.is_dir() && !is_named()
+}
+
 /// The destination is not an input, and its name does not promise another format.
-fn check_destination(input: &Input, destination: &Path) -> Result<(), Error> {
+fn check_destination(input: &Input, destination: &Path, is_folder: bool) -> Result<(), Error> {
     let refuse = |cause: &str| Err(Error::output(destination, cause));
     check_output(destination, input.paths())?;
     if !input.single && is_stream(destination) {
         return refuse("several inputs make a folder of files; name one");
     }
-    if !input.single {
+    if is_folder {
         return check_names(input, destination);
     }
     let [Source { format, .. }] = input.sources.as_slice() else {

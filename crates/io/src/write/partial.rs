@@ -69,7 +69,7 @@ impl<'r> Partial<'r> {
         let cause = match fs::symlink_metadata(destination) {
             Ok(found) if found.is_symlink() => "it is a link; name the folder itself",
             Ok(found) if !found.is_dir() => {
-                "it is a file, but several inputs need a folder; name a new folder"
+                "it is a file, but several inputs need a folder; name a new folder, with a / at its end if there may be a single input at times"
             }
             // The name of a file would be a slip: a glob without quotes, say.
             Err(_) if Format::of_path(destination).is_some() => {
@@ -90,7 +90,8 @@ impl<'r> Partial<'r> {
         if let Some(folder) = lock_path.parent().filter(|folder| *folder != Path::new("")) {
             fs::create_dir_all(folder).map_err(Error::file("create", folder))?;
         }
-        let Some(lock) = try_lock(&lock_path).map_err(Error::file("lock", &lock_path))? else {
+        let lock = try_lock(&lock_path).map_err(Error::file("write", destination))?;
+        let Some(lock) = lock else {
             let cause = "another run is writing it; wait for it or choose another name";
             return Err(Error::output(destination, cause));
         };

@@ -89,6 +89,7 @@ fn a_file_of_which_nothing_is_removed_is_copied_byte_for_byte() {
         ("in.tsv", "id\ttext"),
         ("mark.jsonl", "\u{feff}"),
         ("blank.jsonl", "\n\n"),
+        ("told.csv", "\u{feff}sep=;\r\nid;text\r\n1;a,b\r\n2;b\r\n"),
         ("empty.csv", ""),
     ] {
         let input = write(folder.path(), name, content);

@@ -73,3 +73,17 @@ fn rows_of_the_largest_size_are_read_and_larger_ones_are_not() {
     assert_eq!(reasons.len(), 1);
     assert!(reasons[0].starts_with("3: the record is larger than 50 bytes"));
 }
+
+#[test]
+fn a_line_before_the_names_says_what_parts_cells() {
+    for first in ["sep=;", "SEP=|", "sep=\t"] {
+        let delimiter = &first[4..];
+        let content =
+            format!("{first}\r\nid,no{delimiter}text\r\n1{delimiter}渡轮, boat\r\n2{delimiter}b");
+        let (texts, reasons) = read_csv(&content, 1000);
+        assert_eq!(
+            (texts, reasons),
+            (vec!["渡轮, boat".to_owned(), "b".to_owned()], vec![])
+        );
+    }
+}

@@ -77,7 +77,21 @@ fn utf8_or_guessed(bytes: &[u8], stated: bool) -> Cow<'_, str> {
     if utf8 == Utf8Detection::Allow && guessed == WINDOWS_1252 {
         return with(UTF_8, bytes);
     }
-    with(guessed, bytes)
+    with(or_western(guessed, bytes), bytes)
+}
+
+/// The guess; Windows-1252 where all that is no ASCII are signs there, of which few letters of another alphabet would be made: a
+/// pound sign before a price is no Polish letter.
+fn or_western(guessed: &'static Encoding, bytes: &[u8]) -> &'static Encoding {
+    // Quotation marks, dashes, currencies, degrees and the like.
+    let is_sign = |byte: u8| {
+        byte.is_ascii()
+            || matches!(byte, 0x80 | 0x82..=0x89 | 0x8B | 0x91..=0x99 | 0x9B | 0xA0..=0xBF)
+    };
+    match guessed.is_single_byte() && bytes.iter().all(|&byte| is_sign(byte)) {
+        true => WINDOWS_1252,
+        false => guessed,
+    }
 }
 
 /// The name of the encoding that bytes are most likely in which are not UTF-8.

@@ -180,7 +180,9 @@ impl<'h, 'o> Converter<'h, 'o> {
             Tag::Preformatted => self.scanner.skip_line_end(),
             _ => {}
         }
-        let unseen = matches!(tag, Tag::Unseen | Tag::Title)
+        let unseen = tag == Tag::Title
+            // Without an end, the rest of the page would be in it.
+            || tag == Tag::Unseen && self.scanner.has_end(start.name)
             || !self.settings.hidden && is_hidden(tag, start.attributes);
         // Inline elements mean nothing but where they or what they are in is not shown.
         if tag.is_block() || unseen || self.open.is_unseen() {

@@ -1,9 +1,10 @@
 //! The pieces of HTML: runs of text, references, tags. In goes markup, well-formed or not, out come its pieces in order.
 //!
-//! What is no tag by the rules of HTML (`a < b`) is text; a tag or comment that never ends takes the rest with it, as in
-//! browsers. Everything is looked at once, so the time is linear in the length.
+//! What is no tag by the rules of HTML (`a < b`) is text; a tag that never ends takes the rest with it, as in browsers. A
+//! comment, a script or a quote that never ends does not: it ends where text may go on. Everything is looked at once or, to see
+//! where an element ends, once for each name, so the time is linear in the length.
 
-use memchr::{memchr, memchr2, memchr3, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
 use super::entities::{self, Characters};
 use super::tag::Tag;
@@ -20,6 +21,7 @@ pub(super) enum Piece<'h> {
 #[derive(Clone, Copy)]
 pub(super) struct StartTag<'h> {
     pub(super) tag: Tag,
+    pub(super) name: &'h str,
     /// From after its name up to its `>`.
     pub(super) attributes: &'h str,
 }
@@ -34,11 +36,19 @@ impl StartTag<'_> {
 /// HTML being read.
 pub(super) struct Scanner<'h> {
     rest: &'h str,
+    /// How much is left from the next end tag of each element that was looked for; none if there is none.
+    ends: Vec<(&'h str, Option<usize>)>,
+    /// No comment has an end any more.
+    comments_are_open: bool,
 }
 
 impl<'h> Scanner<'h> {
     pub(super) fn new(html: &'h str) -> Self {
-        Scanner { rest: html }
+        Scanner {
+            rest: html,
+            ends: Vec::new(),
+            comments_are_open: false,
+        }
     }
 
     pub(super) fn next(&mut self) -> Option<Piece<'h>> {
@@ -83,6 +93,7 @@ impl<'h> Scanner<'h> {
                 self.rest = after;
                 Some(Piece::Start(StartTag {
                     tag: Tag::of(name),
+                    name,
                     attributes: tag,
                 }))
             }
@@ -92,33 +103,75 @@ impl<'h> Scanner<'h> {
                 Some(Piece::End(Tag::of(name)))
             }
             // The dashes of the start may be those of the end.
-            [_, b'!', b'-', b'-', ..] => {
-                self.skip_to(memmem::find(&rest.as_bytes()[2..], b"-->").map(|at| at + 5))
+            [_, b'!', b'-', b'-', ..] if !self.comments_are_open => {
+                match memmem::find(&rest.as_bytes()[2..], b"-->") {
+                    Some(at) => self.rest = &rest[at + 5..],
+                    None => self.comments_are_open = true,
+                }
+                None
             }
             [_, b'!' | b'?' | b'/', ..] => {
-                self.skip_to(memchr(b'>', rest.as_bytes()).map(|at| at + 1))
+                let end = memchr(b'>', rest.as_bytes()).map(|at| at + 1);
+                self.rest = end.map_or("", |end| &rest[end..]);
+                None
             }
             _ => Some(self.text(1)),
         }
     }
 
-    fn skip_to(&mut self, at: Option<usize>) -> Option<Piece<'h>> {
-        self.rest = at.map_or("", |at| &self.rest[at..]);
-        None
-    }
-
-    /// Passes over everything up to the end tag of that name, and over that. Without one, over the rest.
-    pub(super) fn skip_element(&mut self, element: &str) {
-        self.rest = split_element(self.rest, element).map_or("", |(_, after)| after);
+    /// Passes over everything up to the end tag of that name, and over that. Without one, up to the next tag of a block.
+    pub(super) fn skip_element(&mut self, element: &'h str) {
+        self.rest = match self.split_element(element) {
+            Some((_, after)) => after,
+            None => {
+                let rest = self.rest;
+                let mut tags = memchr_iter(b'<', rest.as_bytes());
+                tags.find(|at| begins_block(&rest[at + 1..]))
+                    .map_or("", |at| &rest[at..])
+            }
+        };
     }
 
     /// What is left up to the end tag of that name, which is passed. Without one, up to the next tag.
-    pub(super) fn take_element(&mut self, element: &str) -> &'h str {
+    pub(super) fn take_element(&mut self, element: &'h str) -> &'h str {
         let rest = self.rest;
-        let (inside, after) = split_element(rest, element)
+        let (inside, after) = self
+            .split_element(element)
             .unwrap_or_else(|| rest.split_at(memchr(b'<', rest.as_bytes()).unwrap_or(rest.len())));
         self.rest = after;
         inside
+    }
+
+    /// Whether an end tag of that name is still to come.
+    pub(super) fn has_end(&mut self, element: &'h str) -> bool {
+        self.end_of(element).is_some()
+    }
+
+    /// What is before the next end tag of that name, and what is after it.
+    fn split_element(&mut self, element: &'h str) -> Option<(&'h str, &'h str)> {
+        let (inside, tag) = self.rest.split_at(self.end_of(element)?);
+        Some((inside, split_tag(&tag[2..]).1))
+    }
+
+    /// Where the next end tag of that name begins.
+    fn end_of(&mut self, element: &'h str) -> Option<usize> {
+        let rest = self.rest;
+        let is_it = |name: &str| name.eq_ignore_ascii_case(element);
+        let known = self.ends.iter().position(|(name, _)| is_it(name));
+        if let Some(known) = known {
+            match self.ends[known].1 {
+                Some(left) if left > rest.len() => {}
+                left => return Some(rest.len() - left?),
+            }
+        }
+        let found =
+            memmem::find_iter(rest.as_bytes(), b"</").find(|at| is_it(name(&rest[at + 2..])));
+        let end = (element, found.map(|at| rest.len() - at));
+        match known {
+            Some(known) => self.ends[known] = end,
+            None => self.ends.push(end),
+        }
+        found
     }
 
     /// A line end at the very start of `<pre>` is not part of it.
@@ -163,18 +216,14 @@ fn split_tag(text: &str) -> (&str, &str) {
             .ends_with('=');
         at += 1;
         if opens {
-            match memchr(byte, &text.as_bytes()[at..]) {
-                Some(len) => at += len + 1,
-                None => break,
-            }
+            // A value that never ends has no quote.
+            at += memchr(byte, &text.as_bytes()[at..]).map_or(0, |len| len + 1);
         }
     }
     ("", "")
 }
 
-/// What is before the next end tag of that name, and what is after it.
-fn split_element<'h>(text: &'h str, element: &str) -> Option<(&'h str, &'h str)> {
-    memmem::find_iter(text.as_bytes(), b"</")
-        .find(|at| name(&text[at + 2..]).eq_ignore_ascii_case(element))
-        .map(|at| (&text[..at], split_tag(&text[at + 2..]).1))
+/// Whether a tag, without its `<`, is that of a block.
+fn begins_block(tag: &str) -> bool {
+    Tag::of(name(tag.strip_prefix('/').unwrap_or(tag))).is_block()
 }

@@ -67,7 +67,33 @@ fn what_is_no_tag_is_text() {
     assert_eq!(text("a <b"), "a");
     assert_eq!(text("<a title=\"x > y\" alt='>'>z</a>"), "z");
     assert_eq!(text("<a it's>z</a>"), "z");
-    assert_eq!(text("<a href=\"x>z"), "");
+}
+
+#[test]
+fn what_never_ends_does_not_take_the_rest_with_it() {
+    assert_eq!(text("<a href=\"x>z"), "z");
+    assert_eq!(
+        text("<p>一<!-- oops <p>Candles<!-- again <b>for</b> sale"),
+        "一Candlesfor sale"
+    );
+    for element in ["script", "STYLE", "textarea", "noframes", "iframe"] {
+        let html = format!(
+            "<p>a</p><{element}>var b = 1; <p>Quite another page</p><{element}>c</{element}>d"
+        );
+        assert_eq!(text(&html), "a\nd", "it ends at the next end");
+        let html = format!("<p>a</p><{element}>var b = 1; <i>c <p>Quite another page");
+        assert_eq!(text(&html), "a\nQuite another page");
+    }
+    for element in ["select", "svg", "noscript"] {
+        assert_eq!(
+            text(&format!("a <{element}>b</{element}> c <{element}><p>d")),
+            "a c\nd"
+        );
+    }
+    assert_eq!(
+        text("<ruby>漢<rt>kan</rt></ruby>字<ruby>典<rt>ten</ruby>"),
+        "漢字典ten"
+    );
 }
 
 fn whole(html: &str) -> Page {
