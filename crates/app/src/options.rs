@@ -29,6 +29,7 @@ pub(crate) use self::same_text::TextArguments;
 pub(crate) use self::seed::SecretSeed;
 use self::seed::SeedArguments;
 pub(crate) use self::summary::SummaryArguments;
+use crate::wording::Usage;
 
 /// What a run has to be told beside its method.
 #[derive(Debug, Args, Serialize)]
@@ -36,7 +37,7 @@ pub(crate) use self::summary::SummaryArguments;
 pub(crate) struct RunSettings {
     /// Pairs at least this similar are duplicates [default: 0.8, threads 0.5, sentences 0.4, passages 0.5,
     /// messages 0.65]
-    #[arg(long, short, value_name = "0..1")]
+    #[arg(long, short, value_name = "0..1", value_parser = fraction)]
     threshold: Option<f64>,
     /// Find only pairs above the threshold, not those exactly at it
     #[arg(long)]
@@ -87,7 +88,7 @@ pub(crate) struct SpecOptions {
 #[command(next_help_heading = "Settings")]
 pub(crate) struct PairOptions {
     /// Pairs at least this similar are found [default: 0.8]
-    #[arg(long, short, value_name = "0..1")]
+    #[arg(long, short, value_name = "0..1", value_parser = fraction)]
     threshold: Option<f64>,
     #[command(flatten)]
     #[serde(skip)]
@@ -155,7 +156,7 @@ impl RunSettings {
     pub(crate) fn apply(&self, defaults: Spec) -> anyhow::Result<Spec> {
         let mut spec = configured_for_job(self.config.as_deref(), defaults)?;
         if self.remove.as_deref() == Some("contained") {
-            // All features of the shorter text are in the longer one. What is given beside it, wins.
+            // All features of the shorter text are in the longer one.
             spec.verify.measure = Some("containment".to_string());
             spec.keys.method = "every".to_string();
             spec.threshold = Some(1.0);
@@ -165,6 +166,39 @@ impl RunSettings {
         self.seed.apply(&mut spec)?;
         Ok(spec)
     }
+
+    /// Refuses what would remove a text that is not part of the one that stays, where only such texts are to be removed.
+    fn check_contained(&self, spec: &Spec) -> anyhow::Result<()> {
+        if self.remove.as_deref() != Some("contained") {
+            return Ok(());
+        }
+        let measure = spec.verify.measure.as_deref().unwrap_or_default();
+        let threshold = spec.threshold.unwrap_or_default();
+        let other = match () {
+            () if spec.keep != Keep::Longest => {
+                format!("--keep {}", String::from(spec.keep.clone()))
+            }
+            () if measure != "containment" => format!("--measure {measure}"),
+            () if threshold < 1.0 => format!("--threshold {threshold}"),
+            () => return Ok(()),
+        };
+        let problem = format!(
+            "--remove contained removes only what is entirely part of a longer text, so it cannot be combined with {other}; leave one of the two out"
+        );
+        Err(Usage(problem).into())
+    }
+}
+
+/// For clap: a number from 0 to 1, whose limits are checked with the other settings.
+pub(crate) fn fraction(text: &str) -> Result<f64, String> {
+    let percent = text.strip_suffix('%').map(str::trim_end);
+    let meant = percent.unwrap_or(text).replace(',', ".").parse::<f64>();
+    match (text.parse(), meant, percent) {
+        (Ok(number), ..) => Ok(number),
+        (_, Ok(meant), Some(_)) => Err(format!("write it as {}", meant / 100.0)),
+        (_, Ok(meant), None) => Err(format!("write it with a point: {meant}")),
+        _ => Err("a number from 0 to 1 is needed, as in 0.8".to_string()),
+    }
 }
 
 impl SpecOptions {
@@ -172,6 +206,7 @@ impl SpecOptions {
     pub(crate) fn apply(&self, defaults: Spec) -> anyhow::Result<Spec> {
         let mut spec = self.run.apply(defaults)?;
         self.comparison.apply(&mut spec)?;
+        self.run.check_contained(&spec)?;
         Ok(spec)
     }
 }

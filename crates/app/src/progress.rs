@@ -2,7 +2,7 @@
 //! stopped: the first Ctrl-C lets it save what it has, the second ends it at once.
 
 use std::io::{IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -50,6 +50,8 @@ fn watch<T>(shown: Shown, stop: Arc<AtomicBool>, work: impl FnOnce(&dyn Observer
         shown,
         bar,
         state: Mutex::new(State::new()),
+        begun: Instant::now(),
+        next_line: AtomicU64::new(LINE_EVERY.as_secs()),
         stop,
     };
     let done = work(&watcher);
@@ -75,6 +77,9 @@ struct Watcher {
     shown: Shown,
     bar: Option<ProgressBar>,
     state: Mutex<State>,
+    begun: Instant,
+    /// How many seconds after the begin there is to be a line.
+    next_line: AtomicU64,
     stop: Arc<AtomicBool>,
 }
 
@@ -84,8 +89,9 @@ struct State {
     stages: Vec<Stage>,
     stage: Option<(Stage, usize)>,
     total: u64,
+    /// How much of it is done.
+    amount: u64,
     begun: Instant,
-    last_line: Instant,
 }
 
 impl State {
@@ -94,8 +100,8 @@ impl State {
             stages: Vec::new(),
             stage: None,
             total: 0,
+            amount: 0,
             begun: Instant::now(),
-            last_line: Instant::now(),
         }
     }
 
@@ -126,6 +132,22 @@ impl State {
     fn left(&self, amount: u64) -> Option<Duration> {
         let (share, elapsed) = (self.share_done(amount), self.begun.elapsed());
         (share > 0.02).then(|| elapsed.mul_f64((1.0 - share) / share))
+    }
+
+    /// As in `[3/6] finding candidates 40 % (1:05 so far, about 0:30 left)`.
+    fn line(&self) -> String {
+        let amount = match (self.total, self.amount) {
+            (0, 0) => String::new(),
+            (0, amount) => format!(" {}", thousands(amount)),
+            (total, amount) => {
+                let share = (amount as f64 / total as f64).min(1.0);
+                format!(" {:.0} %", 100.0 * share)
+            }
+        };
+        let left = self.left(self.amount).map(clock);
+        let left = left.map_or(String::new(), |left| format!(", about {left} left"));
+        let elapsed = clock(self.begun.elapsed());
+        format!("{}{amount} ({elapsed} so far{left})", self.title())
     }
 }
 
@@ -204,6 +226,7 @@ impl Observer for Watcher {
             .position(|next| *next == stage);
         let number = ahead.map_or(after.max(1), |steps| after + steps + 1);
         (state.stage, state.total) = (Some((stage, number)), total);
+        state.amount = 0;
         let Some(bar) = &self.bar else {
             return;
         };
@@ -227,8 +250,9 @@ impl Observer for Watcher {
             return;
         }
         let mut state = self.state();
-        let left = state.left(amount).map(clock);
+        state.amount = amount;
         if let Some(bar) = &self.bar {
+            let left = state.left(amount).map(clock);
             bar.set_position(amount);
             bar.set_message(match (state.total, left) {
                 (_, Some(left)) => format!("about {left} left"),
@@ -236,21 +260,7 @@ impl Observer for Watcher {
                 (0, None) => thousands(amount),
                 (_, None) => String::new(),
             });
-            return;
         }
-        if state.last_line.elapsed() < LINE_EVERY {
-            return;
-        }
-        state.last_line = Instant::now();
-        let percent = match state.total {
-            0 => format!(" {}", thousands(amount)),
-            total => format!(" {:.0} %", 100.0 * (amount as f64 / total as f64).min(1.0)),
-        };
-        let left = left.map_or(String::new(), |left| format!(", about {left} left"));
-        let elapsed = clock(state.begun.elapsed());
-        let line = format!("{}{percent} ({elapsed} so far{left})", state.title());
-        drop(state);
-        self.line(&line);
     }
 
     fn note(&self, message: &str) {
@@ -259,7 +269,18 @@ impl Observer for Watcher {
         }
     }
 
+    /// Asked all the time, whatever is done, so this is where lines come from, too.
     fn is_stopped(&self) -> bool {
+        if self.shown == Shown::Progress && self.bar.is_none() {
+            let (now, next) = (self.begun.elapsed().as_secs(), &self.next_line);
+            let due = next.load(Ordering::Relaxed);
+            let after = now + LINE_EVERY.as_secs();
+            let order = Ordering::Relaxed;
+            if now >= due && next.compare_exchange(due, after, order, order).is_ok() {
+                let line = self.state().line();
+                self.line(&line);
+            }
+        }
         self.stop.load(Ordering::Relaxed)
     }
 }

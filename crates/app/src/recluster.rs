@@ -173,6 +173,17 @@ fn settings(summary: &Summary, options: &ReclusterOptions) -> Result<Spec, Error
                 "use first, last or longest, or run the job again",
             );
         }
+        // Only what is part of a longer text was removed; a shorter one cannot stand for it.
+        let is_contained = before.verify.measure.as_deref() == Some("containment")
+            && before.threshold == Some(1.0)
+            && before.keep == Keep::Longest;
+        if is_contained && *keep != Keep::Longest {
+            let problem = format!(
+                "the result removes what is part of a longer text; `keep={}` would remove the longer one",
+                String::from(keep.clone())
+            );
+            return refused(Setting::Keep, problem, "leave it out");
+        }
         spec.keep = keep.clone();
     }
     if let Some(kinds) = &options.remove_kinds {

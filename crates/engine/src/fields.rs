@@ -28,13 +28,26 @@ pub(crate) struct Settled<'s> {
     pub(crate) note: Option<String>,
 }
 
+/// What becomes of a compared field that no record has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lacking {
+    Refused,
+    /// Where there is another: a question that is looked up has no answer yet.
+    Noted,
+}
+
 /// Checks the fields that a spec names against those that there are. Where no record has the usual field of texts, the only
 /// one with long strings is taken.
-pub(crate) fn settle<'s>(sources: &[&dyn Source], spec: &'s Spec) -> Result<Settled<'s>, Error> {
+pub(crate) fn settle<'s>(
+    sources: &[&dyn Source],
+    spec: &'s Spec,
+    lacking: Lacking,
+) -> Result<Settled<'s>, Error> {
     let mut settled = Settled {
         spec: Cow::Borrowed(spec),
         note: None,
     };
+    let mut notes = Vec::new();
     for (number, source) in sources.iter().enumerate() {
         let Some(there) = source.fields(LOOKED_AT)? else {
             continue;
@@ -47,15 +60,32 @@ pub(crate) fn settle<'s>(sources: &[&dyn Source], spec: &'s Spec) -> Result<Sett
                 .filter(|field| field.name != spec.input.id_field)
                 .collect();
             if let Some(name) = text_field(&seen) {
-                settled.note = Some(format!(
+                notes.push(format!(
                     "there is no field \"{USUAL_TEXT}\", so texts are read from \"{name}\", the only field with long strings; \
                      `text-field=` chooses another"
                 ));
                 settled.spec.to_mut().input.text_field = vec![name.to_string()];
             }
         }
-        let mut named = named_fields(&settled.spec, number == 0);
-        if let Some((setting, name)) = named.find(|(_, name)| !is_there(name)) {
+        let mut named: Vec<_> = named_fields(&settled.spec, number == 0).collect();
+        let compared = spec.compared_fields();
+        if lacking == Lacking::Noted && compared.iter().any(|name| is_there(name)) {
+            let lacks = compared.iter().filter(|name| !is_there(name));
+            notes.extend(lacks.map(|name| {
+                let source = source.names().join(" ");
+                format!("no record of {source} has a field \"{name}\", so the others are compared")
+            }));
+            named.retain(|(_, name)| is_there(name) || !compared.contains(name));
+        }
+        for (_, name) in &named {
+            if there.iter().filter(|field| *field == name).count() > 1 {
+                notes.push(format!(
+                    "{} has more than one column \"{name}\": only the first is read, so rename the others",
+                    source.names().join(" ")
+                ));
+            }
+        }
+        if let Some((setting, name)) = named.into_iter().find(|(_, name)| !is_there(name)) {
             let usual = Spec::of_job(spec.job);
             let is_usual = named_fields(&usual, true).any(|usual| usual == (setting, name.clone()));
             let error = no_such_field(*source, (setting, is_usual), &name, &there);
@@ -65,6 +95,7 @@ pub(crate) fn settle<'s>(sources: &[&dyn Source], spec: &'s Spec) -> Result<Sett
             });
         }
     }
+    settled.note = (!notes.is_empty()).then(|| notes.join("; "));
     Ok(settled)
 }
 

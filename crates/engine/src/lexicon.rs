@@ -68,7 +68,7 @@ pub fn count_words(
     options: &CountOptions,
     observer: &dyn Observer,
 ) -> Result<Vocabulary, Error> {
-    let settled = fields::settle(&[source], spec)?;
+    let settled = fields::settle(&[source], spec, fields::Lacking::Refused)?;
     let spec = &*settled.spec;
     if let Some(note) = &settled.note {
         observer.note(note);

@@ -203,7 +203,7 @@ fn for_each(
     rejected: &mut dyn FnMut(Rejection),
     each: &mut EachRecord<'_>,
 ) -> Result<Option<String>, Error> {
-    let settled = fields::settle(&[source], spec)?;
+    let settled = fields::settle(&[source], spec, fields::Lacking::Noted)?;
     let spec = &*settled.spec;
     let corpus = Corpus::new(vec![source], spec);
     corpus.check()?;

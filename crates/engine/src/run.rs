@@ -161,7 +161,8 @@ pub fn run(
     }
     let mut note = None;
     if options.tolerance != Tolerance::Lenient {
-        let settled = fields::settle(&sources, kernel.spec()).map_err(Error::or_lenient)?;
+        let settled = fields::settle(&sources, kernel.spec(), fields::Lacking::Refused)
+            .map_err(Error::or_lenient)?;
         let (input, told) = (settled.spec.input.clone(), settled.note);
         kernel = kernel.reading(input);
         note = told;
@@ -478,7 +479,7 @@ impl Run<'_> {
         });
         let audit = audit.transpose()?;
         context.timed(Stage::Write, 0, || {
-            all.signed.reject(&rejected.unwrap_or_default())?;
+            all.signed.reject_listed(&rejected.unwrap_or_default())?;
             let tables = PassageTables {
                 signed: all.signed,
                 found,

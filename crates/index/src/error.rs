@@ -12,9 +12,15 @@ pub enum Error {
     #[error(transparent)]
     Kernel(#[from] lookalike_kernel::Error),
     /// There is something where an index is to be made.
-    #[error("{} already exists; choose a folder that does not, or add texts to this index with `index add`", path.display())]
+    #[error("{} is already an index; choose another folder, or add texts to this index with `index add`", path.display())]
     Exists {
         /// The folder.
+        path: PathBuf,
+    },
+    /// There is something else where an index is to be made.
+    #[error("{} already exists and is no index; choose a folder that does not exist", path.display())]
+    Occupied {
+        /// The folder or file.
         path: PathBuf,
     },
     /// There is no index.

@@ -117,10 +117,13 @@ impl Store {
     /// Makes the file of a new index.
     pub(crate) fn create(folder: &Path) -> Result<Self, Error> {
         let file = folder.join(FILE);
-        if file.exists() || fs::read_dir(folder).is_ok_and(|mut listed| listed.next().is_some()) {
-            return Err(Error::Exists {
-                path: folder.to_path_buf(),
-            });
+        let path = folder.to_path_buf();
+        if file.exists() {
+            return Err(Error::Exists { path });
+        }
+        let is_empty = fs::read_dir(folder).map(|mut listed| listed.next().is_none());
+        if folder.exists() && !is_empty.unwrap_or(false) {
+            return Err(Error::Occupied { path });
         }
         fs::create_dir_all(folder).map_err(Error::storage("create", folder))?;
         let database = guarded(folder, || {

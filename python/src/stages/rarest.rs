@@ -1,6 +1,7 @@
 //! The rarest features of each unit, by which every similar pair is found.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use lookalike::pair::join::{Floors, PrefixPosting, PrefixRule};
 use lookalike::text::UnitId;
@@ -213,6 +214,7 @@ pub(crate) fn prefix_pairs(
                 for (column, value) in out.iter_mut().zip([a, b, a_rank, b_rank]) {
                     column.push(value);
                 }
+                ControlFlow::Continue(())
             });
         }
         let [a, b, a_rank, b_rank] = out;

@@ -59,7 +59,7 @@ pub(crate) struct Compare {
     #[arg(long)]
     passages: bool,
     /// With --align sentences: sentences at least this similar match [default: 0.5]
-    #[arg(long, short, value_name = "0..1")]
+    #[arg(long, short, value_name = "0..1", value_parser = crate::options::fraction)]
     threshold: Option<f64>,
     /// With --passages: draw with ASCII characters only [default if the locale is not UTF-8]
     #[arg(long)]

@@ -11,10 +11,10 @@ use super::Answer;
 #[derive(Debug, Args)]
 pub(crate) struct Params {
     /// Pairs at least this similar are duplicates
-    #[arg(long, short, default_value_t = 0.8, value_name = "0..1")]
+    #[arg(long, short, default_value_t = 0.8, value_name = "0..1", value_parser = crate::options::fraction)]
     threshold: f64,
     /// Recall to aim for at the threshold
-    #[arg(long, default_value_t = 0.95, value_name = "0..1")]
+    #[arg(long, default_value_t = 0.95, value_name = "0..1", value_parser = crate::options::fraction)]
     recall: f64,
     /// minhash, or minhash:N for at most N hashes
     #[arg(long, default_value = "minhash", value_name = "METHOD")]

@@ -26,7 +26,7 @@ pub(crate) struct Recluster {
     )]
     out: PathBuf,
     /// Pairs at least this similar are duplicates; not below the threshold of the finished result [default: the same]
-    #[arg(long, short, value_name = "0..1")]
+    #[arg(long, short, value_name = "0..1", value_parser = crate::options::fraction)]
     threshold: Option<f64>,
     /// Which record of a cluster to keep: first, last, longest, or the rule of the finished result [default: that rule]
     #[arg(long, value_name = "RULE")]

@@ -29,7 +29,7 @@ struct SentenceArguments {
     #[serde(skip)]
     preset: Option<String>,
     /// Also require this similarity of the letters: 1 − edit distance / longer length [default: 0.75]
-    #[arg(long, value_name = "0..1")]
+    #[arg(long, value_name = "0..1", value_parser = crate::options::fraction)]
     edit_similarity: Option<f64>,
     /// List only pairs of these kinds: identical, copy-edit, factual-drift, template, reference, other
     #[arg(long, value_name = "KIND", value_delimiter = ',')]

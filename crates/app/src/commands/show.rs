@@ -21,6 +21,7 @@ use self::choose::{Choice, Order};
 use self::stored::{Chosen, Stored};
 use self::suggestions::Suggestions;
 use super::Run;
+use crate::options::fraction;
 use crate::screen::terminal::Terminal;
 use crate::screen::{counted, safe, thousands};
 
@@ -84,10 +85,7 @@ fn no_such_kind(kind: &str, chosen: &Chosen) -> String {
 
 /// For clap: a number that a similarity can be.
 fn similarity(text: &str) -> Result<f64, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|number| (0.0..=1.0).contains(number));
+    let number = Some(fraction(text)?).filter(|number| (0.0..=1.0).contains(number));
     number.ok_or_else(|| "a number from 0 to 1 is needed, as in 0.8".to_string())
 }
 
@@ -197,6 +195,7 @@ impl Show {
             (None, None) if result.0.summary.suggestions.is_some() => {
                 format!("The result has {pairs}; --id ID shows what is most similar to a record.\n")
             }
+            _ if self.limit == 0 => format!("The result has {pairs}; none is shown.\n"),
             _ => format!("No pair matches; the result has {pairs}.\n"),
         }
     }

@@ -8,6 +8,8 @@ use lookalike::sign::features::Antecedents;
 use lookalike::sign::stats::IdfRange;
 use serde::Serialize;
 
+use super::fraction;
+
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Method")]
 #[serde(rename_all = "kebab-case")]
@@ -62,7 +64,7 @@ pub(crate) struct SearchArguments {
     #[arg(long, value_name = "N")]
     posting_cap: Option<usize>,
     /// Recall to aim for at the threshold; it determines bands and rows [default: 0.95]
-    #[arg(long, value_name = "0..1")]
+    #[arg(long, value_name = "0..1", value_parser = fraction)]
     recall: Option<f64>,
     /// Number of bands, together with --rows: more bands find more
     #[arg(long)]

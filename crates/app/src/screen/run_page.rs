@@ -572,7 +572,7 @@ fn largest_templates(page: &mut String, templates: &TemplatesSummary) {
 fn promised(page: &mut String, summary: &Summary) {
     let threshold = summary.parameters.threshold.unwrap_or_default();
     let hint = match is_found_by_prefixes(summary) {
-        true => "; --keys prefix finds all, in more time",
+        true => "; --keys prefix finds all, but may take many times as long",
         false => "",
     };
     let stated = stated(&summary.recall, threshold);

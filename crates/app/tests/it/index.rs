@@ -318,7 +318,11 @@ fn what_cannot_be_is_refused_with_the_remedy() {
         .exits(0);
     place
         .run("index create seen")
-        .fails_with(&["already exists"]);
+        .fails_with(&["seen is already an index", "index add"]);
+    place.write("notes/mine.txt", "mine");
+    place
+        .run("index create notes")
+        .fails_with(&["notes already exists and is no index"]);
     place
         .run("index add nowhere known.jsonl")
         .fails_with(&["nowhere is not an index", "index create"]);

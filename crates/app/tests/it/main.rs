@@ -38,6 +38,7 @@ mod lexicon;
 mod limits;
 mod lost_answers;
 mod mail;
+mod meant_otherwise;
 mod memory;
 mod messages;
 mod mixed_folders;

@@ -22,8 +22,9 @@ use crate::stages::{Context, Signed, Units, fill};
 /// Records encoded in one piece of work.
 const CHUNK: usize = 1024;
 
-/// The records in pairs: those of scored units and of all copies.
+/// The records in pairs: those of scored units, and of copies that are compared.
 pub(super) fn records_in_pairs(
+    context: &Context<'_>,
     units: Units<'_>,
     scored: &Shuffle<Scored>,
 ) -> Result<Bits<RecordId>, Error> {
@@ -37,9 +38,20 @@ pub(super) fn records_in_pairs(
         }
         Ok::<_, Error>(())
     })?;
+    // Records of the input alone may be copies of each other, and not be compared.
+    let against_from = signed.first_unit_against();
+    let mut across = Bits::new(units.count());
+    if !context.corpus.compares_input() {
+        let copies = groups.copies();
+        copies
+            .filter(|&(first, copy)| first < against_from && copy >= against_from)
+            .for_each(|(first, _)| across.insert(first));
+    }
     for (first, copy) in groups.copies() {
-        members.insert(signed.records.of(first));
-        members.insert(signed.records.of(copy));
+        if context.corpus.compares_input() || across.contains(first) {
+            members.insert(signed.records.of(first));
+            members.insert(signed.records.of(copy));
+        }
     }
     Ok(members)
 }

@@ -86,7 +86,7 @@ pub(crate) fn write_pair_tables(
         let articles = write_articles(context, units, scored, sink)?;
         Some(sentences_summary(signed, &pairs, &clusters, articles))
     };
-    let mut members = records_in_pairs(units, scored)?;
+    let mut members = records_in_pairs(context, units, scored)?;
     if let Some(audit) = &tables.audit {
         write_audited(context, units, &audit.pairs, sink)?;
         for pair in &audit.pairs {

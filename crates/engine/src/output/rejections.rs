@@ -1,6 +1,7 @@
 //! What could not be used.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use lookalike_kernel::record::Rejection;
@@ -22,6 +23,8 @@ pub(super) fn unreadable(context: &Context<'_>, signed: &Signed) -> Vec<String> 
 /// Rejections for about the same reason.
 struct Alike {
     first: String,
+    /// How many other reasons there were before.
+    place: usize,
     count: u64,
 }
 
@@ -34,7 +37,8 @@ fn outline(reason: &str) -> String {
         .collect()
 }
 
-/// Writes the rejections, which are kept as lines of JSON, and returns the first for each of the most common reasons.
+/// Writes the rejections, which are kept as lines of JSON, and returns the first for each of the most common reasons, in input
+/// order.
 pub(super) fn write_rejected(
     context: &Context<'_>,
     signed: &Signed,
@@ -50,8 +54,10 @@ pub(super) fn write_rejected(
         rejection.reason = (context.spell)(&rejection.reason);
         let outline = outline(&rejection.reason);
         if reasons.len() < REASONS || reasons.contains_key(&outline) {
+            let others = reasons.len();
             let alike = reasons.entry(outline).or_insert_with(|| Alike {
                 first: format!("{}: {}", place(&rejection), rejection.reason),
+                place: others,
                 count: 0,
             });
             alike.count += 1;
@@ -74,9 +80,10 @@ pub(super) fn write_rejected(
     }
     table.finish()?;
     let mut reasons: Vec<Alike> = reasons.into_values().collect();
-    reasons.sort_by_key(|alike| std::cmp::Reverse(alike.count));
-    let told = reasons.into_iter().take(SHOWN);
-    Ok(told
+    reasons.sort_by_key(|alike| Reverse(alike.count));
+    reasons.truncate(SHOWN);
+    reasons.sort_by_key(|alike| alike.place);
+    Ok((reasons.into_iter())
         .map(|alike| match alike.count {
             1 => alike.first,
             count => format!("{} ({} more like it)", alike.first, count - 1),

@@ -13,7 +13,7 @@ pub(super) fn numbers_read(counts: &Counts) -> Numbers {
     Numbers {
         records: counts.input_records,
         against_records: counts.records - counts.input_records,
-        rejected: counts.rejected + counts.rejected_parts,
+        rejected: counts.rejected + counts.rejected_parts + counts.unlisted,
         against_rejected: counts.rejected - counts.input_rejected,
         unreadable_parts: counts.rejected_parts,
         empty: counts.empty,

@@ -1,6 +1,7 @@
 //! From postings to candidate pairs, partition by partition.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use lookalike_kernel::{FoundBy, Kernel, NEVER, Recall, Searched, decide, recall};
 use lookalike_pair::join::{self as by_bucket, Posting, Sift, bucket_digest};
@@ -176,7 +177,7 @@ pub(crate) fn join(
         context,
         |posting| units.groups.is_first(posting.unit()),
         |postings, (recent, buckets): &mut Known| {
-            let mut batch = Batch::new(pairs);
+            let mut batch = Batch::stoppable(context, pairs);
             let mut hot: Vec<Vec<UnitId>> = Vec::new();
             by_bucket::candidates(
                 postings,
@@ -201,7 +202,7 @@ pub(crate) fn join(
             new.try_for_each(|units| hot.push(units))
         },
     )?;
-    let mut batch = Batch::new(pairs);
+    let mut batch = Batch::stoppable(context, pairs);
     let in_buckets = hot.compare(rule, units.count(), &mut |pair| {
         if sifting.admits_pair(pair) && across.admits(pair) && can_reach(pair) {
             batch.push(pair);
@@ -235,11 +236,12 @@ pub(crate) fn join_prefixes(
         context,
         |_| true,
         |loaded, (): &mut ()| {
-            let mut batch = Batch::new(&candidates.pairs);
+            let mut batch = Batch::stoppable(context, &candidates.pairs);
             rule.candidates(loaded, &mut |pair| {
                 if across.admits(pair) {
                     batch.push(pair);
                 }
+                batch.flow()
             });
             batch.finish()
         },
@@ -370,6 +372,8 @@ impl<'r> Across<'r> {
 /// Pairs on their way into a shuffle; the first error is kept until the end.
 pub(crate) struct Batch<'s, T> {
     pairs: Vec<T>,
+    /// Of a run that may end while there are more.
+    context: Option<&'s Context<'s>>,
     shuffle: &'s Shuffle<T>,
     failed: Option<Error>,
 }
@@ -378,6 +382,7 @@ impl<'s, T: Item> Batch<'s, T> {
     pub(crate) fn new(shuffle: &'s Shuffle<T>) -> Self {
         Batch {
             pairs: Vec::new(),
+            context: None,
             shuffle,
             failed: None,
         }
@@ -387,6 +392,22 @@ impl<'s, T: Item> Batch<'s, T> {
         self.pairs.push(pair);
         if self.pairs.len() == BATCH {
             self.flush();
+        }
+    }
+
+    /// The same where there may be so many that a run has to be able to end before the last.
+    pub(crate) fn stoppable(context: &'s Context<'s>, shuffle: &'s Shuffle<T>) -> Self {
+        Batch {
+            context: Some(context),
+            ..Batch::new(shuffle)
+        }
+    }
+
+    /// Whether more pairs make sense: not once there is an error, or the run is to end.
+    pub(crate) fn flow(&self) -> ControlFlow<()> {
+        match self.failed {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
         }
     }
 
@@ -401,8 +422,10 @@ impl<'s, T: Item> Batch<'s, T> {
             self.pairs.clear();
             return;
         }
-        if let Err(error) = self.shuffle.extend(self.pairs.drain(..)) {
-            self.failed.get_or_insert(error.into());
+        let extended = self.shuffle.extend(self.pairs.drain(..));
+        let go_on = || self.context.map_or(Ok(()), Context::go_on);
+        if let Err(error) = extended.map_err(Error::from).and_then(|()| go_on()) {
+            self.failed.get_or_insert(error);
         }
     }
 }

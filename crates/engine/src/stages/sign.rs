@@ -54,7 +54,10 @@ pub(crate) struct Counts {
     /// Those of the input itself.
     #[serde(default)]
     input_rejected_parts: u64,
-    /// The first of these.
+    /// Lines of a list of pairs that name none.
+    #[serde(default)]
+    pub(crate) unlisted: u64,
+    /// The first of the rejected parts.
     #[serde(default)]
     pub(crate) first_parts: Vec<Rejection>,
     /// The first of all rejections, which a run that is continued may not allow.
@@ -324,9 +327,9 @@ impl Signed {
         RecordId::from(self.counts.input_records as u32)
     }
 
-    /// Adds rejections that are no record.
-    pub(crate) fn reject(&mut self, rejections: &[Rejection]) -> Result<(), Error> {
-        self.counts.rejected_parts += rejections.len() as u64;
+    /// Adds lines of a list of pairs that name none.
+    pub(crate) fn reject_listed(&mut self, rejections: &[Rejection]) -> Result<(), Error> {
+        self.counts.unlisted += rejections.len() as u64;
         rejections
             .iter()
             .try_for_each(|rejection| self.list_rejection(rejection))

@@ -204,7 +204,7 @@ fn what_is_no_index_is_told_and_what_is_there_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("notes.txt"), "mine").unwrap();
     let error = Index::create(folder.path(), &minhash(), &CreateOptions::default());
-    assert!(matches!(error.err().unwrap(), Error::Exists { .. }));
+    assert!(matches!(error.err().unwrap(), Error::Occupied { .. }));
     let error = Reader::open(folder.path(), &OpenOptions::default());
     assert!(matches!(error.err().unwrap(), Error::NoIndex { .. }));
 }

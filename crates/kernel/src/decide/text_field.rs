@@ -27,7 +27,9 @@ pub fn text_field(seen: &[SeenField]) -> Option<&str> {
         return None;
     }
     let mean = |field: &SeenField| field.characters as f64 / field.strings.max(1) as f64;
-    let worded = || seen.iter().filter(|field| 2 * field.worded > field.strings);
+    // A column without a name cannot be chosen by it.
+    let named = || seen.iter().filter(|field| !field.name.is_empty());
+    let worded = || named().filter(|field| 2 * field.worded > field.strings);
     let longest = worded().map(mean).fold(0.0, f64::max);
     let mut long = worded().filter(|field| mean(field) >= LONG * longest);
     match (long.next(), long.next()) {
@@ -107,6 +109,8 @@ mod tests {
         let fields = seen(&[("url", 400), ("content", 9000), ("语言", 20)]);
         assert_eq!(text_field(&fields), Some("content"));
         assert_eq!(text_field(&seen(&[("message", 80)])), Some("message"));
+        let unnamed = seen(&[("", 9000), ("content", 80)]);
+        assert_eq!(text_field(&unnamed), Some("content"));
     }
 
     #[test]

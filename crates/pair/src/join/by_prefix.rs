@@ -4,6 +4,8 @@
 //! In: for each unit its prefix, a posting a feature with the position in the one order of features. Out: candidate
 //! pairs, among them all that reach the threshold. Nothing is limited, so nothing is missed.
 
+use std::ops::ControlFlow;
+
 use bytemuck::{Pod, Zeroable};
 use lookalike_text::UnitId;
 
@@ -123,8 +125,13 @@ impl PrefixRule<'_> {
         (size + 1).saturating_sub(self.bounds.least_with_any(size, floor))
     }
 
-    /// Emits the candidate pairs of a partition's postings (in any order; sorted here).
-    pub fn candidates(&self, postings: &mut [PrefixPosting], emit: &mut impl FnMut(Pair)) {
+    /// Emits the candidate pairs of a partition's postings (in any order; sorted here), until told to stop: a partition may have
+    /// very many.
+    pub fn candidates(
+        &self,
+        postings: &mut [PrefixPosting],
+        emit: &mut impl FnMut(Pair) -> ControlFlow<()>,
+    ) {
         postings.sort_unstable();
         let mut members: Vec<Member> = Vec::new();
         for bucket in postings.chunk_by(|a, b| a.feature == b.feature) {
@@ -138,12 +145,18 @@ impl PrefixRule<'_> {
                 position: posting.position as usize,
             }));
             members.sort_unstable();
-            self.compare(&members, emit);
+            if self.compare(&members, emit).is_break() {
+                return;
+            }
         }
     }
 
     /// Emits the pairs of one bucket, whose members are in the order of their sizes.
-    fn compare(&self, members: &[Member], emit: &mut impl FnMut(Pair)) {
+    fn compare(
+        &self,
+        members: &[Member],
+        emit: &mut impl FnMut(Pair) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let lowest = self.floors.lowest;
         for (place, smaller) in members.iter().enumerate() {
             // With partners that are at least as large a shorter prefix is enough.
@@ -158,10 +171,11 @@ impl PrefixRule<'_> {
                     && let Some(pair) =
                         Pair::new(UnitId::from(smaller.unit), UnitId::from(larger.unit))
                 {
-                    emit(pair);
+                    emit(pair)?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// Whether what stands before, at and after a common feature can be enough.
@@ -201,7 +215,10 @@ mod tests {
                     }
                 }
                 let mut found = BTreeSet::new();
-                rule.candidates(&mut postings, &mut |pair| { found.insert((pair.lo().get(), pair.hi().get())); });
+                rule.candidates(&mut postings, &mut |pair| {
+                    found.insert((pair.lo().get(), pair.hi().get()));
+                    ControlFlow::Continue(())
+                });
                 for (j, b) in sets.iter().enumerate() {
                     for (i, a) in sets[..j].iter().enumerate() {
                         let common = a.intersection(b).count();
