@@ -273,6 +273,33 @@ fn what_excludes_the_other_makes_another_question() {
 }
 
 #[test]
+fn an_edition_may_stand_in_one_of_two_short_texts() {
+    for (a, b) in [
+        (
+            "Terminator movie tickets for sale here",
+            "Terminator 2 movie tickets for sale here",
+        ),
+        ("SPARQL 1.1 Protocol Endpoint", "SPARQL Protocol Endpoint"),
+        ("Python wrapper around zlib", "Python 3 wrapper around zlib"),
+        ("a tale of the sea", "a tale of the sea, part 2"),
+        ("小米手机多少钱", "小米手机(2S)多少钱"),
+        ("我是歌手在哪看", "我是歌手第二季在哪看"),
+    ] {
+        assert_eq!(kind(a, b), Difference::Edition, "{a} | {b}");
+    }
+    for (a, b) in [
+        (
+            "What is your New Year resolution for 2017?",
+            "What is your 2017 New Year resolution?",
+        ),
+        ("春季招聘在2014年", "2014年春季招聘"),
+        ("how to buy tickets", "how to buy 2 tickets"),
+    ] {
+        assert_eq!(kind(a, b), Difference::Wording, "{a} | {b}");
+    }
+}
+
+#[test]
 fn a_sentence_more_denies_nothing_that_both_state() {
     let mut comparer = RecordComparer::new(TextOptions::default());
     let oil = ["Which oil for a fork?", "It is an old fork."];
