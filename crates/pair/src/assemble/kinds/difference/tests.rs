@@ -314,6 +314,41 @@ fn one_is_a_roman_numeral_after_a_name() {
 }
 
 #[test]
+fn a_name_is_one_wherever_it_stands() {
+    for (a, b) in [
+        ("Concert - Mozart evening", "Concert - Vivaldi evening"),
+        ("- Mozart evening", "- Vivaldi evening"),
+        ("Concert: Mozart evening", "Concert: Vivaldi evening"),
+        ("tonight (Mozart)", "tonight (Vivaldi)"),
+        (
+            "X server -- Glide display driver",
+            "X server -- QXL display driver",
+        ),
+        ("English-German dictionary", "English-Croatian dictionary"),
+        (
+            "Danish dictionary for aspell",
+            "Latvian dictionary for aspell",
+        ),
+        ("Словарь: Русский язык", "Словарь: Чешский язык"),
+        ("bindings for C++", "bindings for Python3"),
+        ("a case for the iPhone6", "a case for the Galaxy"),
+        ("used by Qt5 programs", "used by FreeSASA programs"),
+    ] {
+        assert_eq!(kind(a, b), Difference::OtherName, "{a} | {b}");
+    }
+    for (a, b) in [
+        ("Great offer. Call now", "Great offer. Phone now"),
+        ("Great offer.\n- Call now", "Great offer.\n- Phone now"),
+        ("my tv: Working again", "my tv: Going again"),
+    ] {
+        assert_eq!(kind(a, b), Difference::Wording, "{a} | {b}");
+    }
+    let mut comparer = RecordComparer::new(TextOptions::default().for_messages());
+    let change = comparer.compare(&["bindings for C++"], &["bindings for Python3"]);
+    assert_eq!(change.changed, [("C++".to_owned(), "Python3".to_owned())]);
+}
+
+#[test]
 fn a_denial_counts_whatever_moves_around_it() {
     for (a, b) in [
         ("怎么升级淘宝会员", "淘宝会员怎么不升级啊"),
