@@ -48,7 +48,7 @@ fn asked(tokens: &Tokens) -> Option<usize> {
         let mut found = tokens.forms().split(*word).skip(1);
         found.any(|rest| *word != "谁" || !is_frame(rest))
     };
-    let is_asked = |words: &[&str]| words.iter().any(|word| says(word));
+    let is_asked = |words: &[&str]| words.iter().any(says);
     let mut asked = (0..HAN_ASKS.len()).filter(|&of| is_asked(HAN_ASKS[of]));
     asked.next().filter(|_| asked.next().is_none())
 }
