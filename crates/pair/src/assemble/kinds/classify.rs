@@ -140,8 +140,10 @@ impl Classifier<'_> {
         }
         findings.numbers += left.min(lone_b.len());
         findings.contrasts += usize::from(tally.negations[0] != tally.negations[1]);
-        findings.contrasts +=
-            usize::from(self.are_short() && questions::differ(self.a.tokens, self.b.tokens));
+        if findings.facts() == 0 && self.are_short() {
+            let asks_otherwise = questions::differ(self.a.tokens, self.b.tokens);
+            findings.contrasts = usize::from(asks_otherwise);
+        }
         // Each names its own subject, or each the other's: "as is Aken" in Bell, "as is Bell" in Aken.
         findings.subject |= tally.titled == [true, true] || tally.crossed == [true, true];
         findings.titled = tally.titled.contains(&true);
