@@ -28,6 +28,7 @@ mod links;
 mod moves;
 mod names;
 mod numbers;
+mod questions;
 mod shape;
 mod signs;
 mod subject;

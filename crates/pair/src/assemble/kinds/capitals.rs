@@ -16,7 +16,12 @@ pub(super) fn settle(tokens: &mut Tokens, text: &str) {
         }
         let tells_nothing = (is_shouted && is_in_capitals(token, text))
             || (is_headline && cannot_be_name(tokens.form(at), at))
-            || (at > 0 && begins(tokens, at, text) && !is_followed(tokens, at));
+            || (at > 0
+                && match begins(tokens, at, text) {
+                    Begins::Sentence => !is_followed(tokens, at),
+                    Begins::Part => cannot_be_name(tokens.form(at), at),
+                    Begins::Nothing => false,
+                });
         if tells_nothing {
             tokens.all[at].capital = false;
         }
@@ -59,14 +64,31 @@ fn cannot_be_name(form: &str, at: usize) -> bool {
     ending || words::is_verb(form, at) || words::is_ordinary_noun(form)
 }
 
-/// Whether a sentence or a line begins with the token.
-fn begins(tokens: &Tokens, at: usize, text: &str) -> bool {
-    let before = &tokens.all[at - 1];
-    let between = text.get(before.source.end..tokens.all[at].source.start);
-    matches!(
-        tokens.form(at - 1),
-        "." | "!" | "?" | ":" | "\"" | "'" | "(" | "*" | "·" | "-" | "…"
-    ) || between.is_some_and(|between| between.contains('\n'))
+/// What may begin with a token.
+enum Begins {
+    /// A sentence or a line, perhaps after a quotation mark, a bracket or a bullet.
+    Sentence,
+    /// What follows a colon, a dash or a bracket: "X server - Glide driver".
+    Part,
+    Nothing,
+}
+
+fn begins(tokens: &Tokens, at: usize, text: &str) -> Begins {
+    let mut begins = Begins::Nothing;
+    for at in (1..=at).rev() {
+        let before = &tokens.all[at - 1];
+        let between = text.get(before.source.end..tokens.all[at].source.start);
+        if between.is_some_and(|between| between.contains('\n')) {
+            return Begins::Sentence;
+        }
+        match tokens.form(at - 1) {
+            "." | "!" | "?" | "…" => return Begins::Sentence,
+            ":" | "\"" | "'" | "(" | "[" | "*" | "·" | "-" => begins = Begins::Part,
+            _ => return begins,
+        }
+    }
+    // What begins the text is looked at where names are.
+    Begins::Nothing
 }
 
 /// Whether another capital follows: "Scott County".

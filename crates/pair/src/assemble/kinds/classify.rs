@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use super::super::difference::Stretch;
 use super::moves::{Moves, Of, ideographs_of};
-use super::names::{cancel, is_code, is_name, names_edition, numbers_item};
+use super::names::{self, cancel, is_code, is_name, names_edition, numbers_item};
 use super::subject::Subject;
 use super::tokens::{Class, Tokens, id_of};
-use super::{han, numbers, words};
+use super::{han, numbers, questions, words};
 
 /// One of the two statements, taken apart.
 #[derive(Debug, Clone, Copy)]
@@ -56,6 +56,9 @@ impl Findings {
     }
 }
 
+/// Up to so many tokens a text is short: all it says counts.
+pub(super) const SHORT_TEXT: usize = 24;
+
 /// What is counted over all stretches before it can be judged.
 #[derive(Default)]
 struct Tally {
@@ -101,8 +104,8 @@ impl Classifier<'_> {
             }
             let adds_sentence = self.adds_sentence(stretch);
             if !adds_sentence {
-                tally.negations[0] += negations(self.a.tokens, &stretch.a);
-                tally.negations[1] += negations(self.b.tokens, &stretch.b);
+                tally.negations[0] += self.negations(self.a.tokens, &stretch.a);
+                tally.negations[1] += self.negations(self.b.tokens, &stretch.b);
             }
             let titles = [self.a.title, self.b.title];
             tally.titled[0] |= is_titled(self.a, titles, &a, &stretch.a);
@@ -137,6 +140,10 @@ impl Classifier<'_> {
         }
         findings.numbers += left.min(lone_b.len());
         findings.contrasts += usize::from(tally.negations[0] != tally.negations[1]);
+        if findings.facts() == 0 && self.are_short() {
+            let asks_otherwise = questions::differ(self.a.tokens, self.b.tokens);
+            findings.contrasts = usize::from(asks_otherwise);
+        }
         // Each names its own subject, or each the other's: "as is Aken" in Bell, "as is Bell" in Aken.
         findings.subject |= tally.titled == [true, true] || tally.crossed == [true, true];
         findings.titled = tally.titled.contains(&true);
@@ -144,8 +151,14 @@ impl Classifier<'_> {
     }
 
     fn numbers(&self, a: &[usize], b: &[usize], findings: &mut Findings) -> Compared {
+        // "World War I" has a numeral where there is another one in its place.
+        let is_roman = |side: Side<'_>, at: usize| names::is_roman(side.tokens, at);
+        let are_roman =
+            a.iter().any(|&x| is_roman(self.a, x)) && b.iter().any(|&y| is_roman(self.b, y));
         let of = |side: Side<'_>, all: &[usize]| -> Vec<usize> {
-            let is_number = |at: &usize| side.tokens.class(*at) == Some(Class::Number);
+            let is_number = |at: &usize| {
+                side.tokens.class(*at) == Some(Class::Number) || (are_roman && is_roman(side, *at))
+            };
             all.iter().copied().filter(is_number).collect()
         };
         let (mut in_a, mut in_b) = (of(self.a, a), of(self.b, b));
@@ -179,6 +192,22 @@ impl Classifier<'_> {
                 self.a.subject.setting.contains(&x) && self.b.subject.setting.contains(&y);
         }
         compared
+    }
+
+    /// How often a stretch denies something. A longer stretch of ideographs is a clause: what it denies is not what both state,
+    /// unless they are short.
+    fn negations(&self, tokens: &Tokens, range: &Range<usize>) -> usize {
+        let is_clause = range.len() > 4 && !self.are_short();
+        let denies = |&at: &usize| match tokens.class(at) {
+            Some(Class::Word) => words::is_negation(tokens.form(at)),
+            Some(Class::Ideograph) => !is_clause && han::negates(tokens, at),
+            _ => false,
+        };
+        range.clone().filter(denies).count()
+    }
+
+    fn are_short(&self) -> bool {
+        self.a.tokens.len().max(self.b.tokens.len()) <= SHORT_TEXT
     }
 
     /// Whether one of them has a sentence more, or all it says: what that denies is not what both state.
@@ -229,6 +258,16 @@ impl Classifier<'_> {
         let mut names_a = of(self.a, a, &|at| is_name(self.a, self.b, at));
         let mut names_b = of(self.b, b, &|at| is_name(self.b, self.a, at));
         cancel(self.a.tokens, &mut names_a, self.b.tokens, &mut names_b);
+        // A name with a number in it is a number, too, but not where a name stands in its place.
+        let numbered = |side: Side<'_>, all: &[usize]| {
+            let mut all = all.iter().copied();
+            all.find(|&at| names::is_numbered(side.tokens, at))
+        };
+        if names_a.is_empty() && !names_b.is_empty() {
+            names_a.extend(numbered(self.a, a));
+        } else if names_b.is_empty() && !names_a.is_empty() {
+            names_b.extend(numbered(self.b, b));
+        }
         if !names_a.is_empty() && !names_b.is_empty() {
             findings.names += 1;
             let within = |side: Side<'_>, names: &[usize]| {
@@ -249,7 +288,17 @@ impl Classifier<'_> {
         }
         let others_a = of(self.a, a, &|at| !names_a.contains(&at));
         let others_b = of(self.b, b, &|at| !names_b.contains(&at));
-        findings.contrasts += usize::from(self.contrast(stretch, &others_a, &others_b));
+        // "first" is the number 1, which "last" excludes.
+        let numbered = |side: Side<'_>, all: &[usize], others: &[usize]| -> Vec<usize> {
+            let stated = |at: &&usize| side.tokens.class(**at) == Some(Class::Number);
+            let numbers = all.iter().filter(stated);
+            numbers.chain(others).copied().collect()
+        };
+        let (stated_a, stated_b) = (
+            numbered(self.a, a, &others_a),
+            numbered(self.b, b, &others_b),
+        );
+        findings.contrasts += usize::from(self.contrast(stretch, &stated_a, &stated_b));
         let content = |side: Side<'_>, all: &[usize]| {
             all.iter().any(|&at| !side.tokens.all[at].holds_together)
         };
@@ -263,9 +312,13 @@ impl Classifier<'_> {
 
     /// Whether a word was replaced by one that excludes it, or qualified by one that makes something else of it.
     fn contrast(&self, stretch: &Stretch, a: &[usize], b: &[usize]) -> bool {
+        // In a longer stretch, "in" and "out" belong to different words.
+        let is_long = stretch.a.len().max(stretch.b.len()) > 2;
         let contrast = |x: usize, y: usize| {
-            let (x, y) = (self.a.tokens.all[x].id, self.b.tokens.all[y].id);
-            words::contrasts().share(x, y) && !words::synonyms().share(x, y)
+            let (of_x, of_y) = (self.a.tokens.all[x].id, self.b.tokens.all[y].id);
+            words::contrasts().share(of_x, of_y)
+                && !words::synonyms().share(of_x, of_y)
+                && !(is_long && words::is_particle(self.a.tokens.form(x)))
         };
         let qualifies = |side: Side<'_>, range: &Range<usize>| {
             let is_qualifier = |at| words::is_qualifier(side.tokens.form(at));
@@ -274,17 +327,10 @@ impl Classifier<'_> {
         let marks = stretch.a.len() == 1
             && stretch.b.len() == 1
             && self.a.tokens.class(stretch.a.start) == Some(Class::Mark);
-        // "first" is the number 1, and "last" is none.
-        let last = |side: Side<'_>, at: usize| matches!(side.tokens.form(at), "last" | "final");
-        let first = |side: Side<'_>, range: &Range<usize>| {
-            range.clone().any(|at| side.tokens.form(at) == "1")
-        };
         let has_contrasts = |&&x: &&usize| words::contrasts().contains(self.a.tokens.all[x].id);
         a.iter()
             .filter(has_contrasts)
             .any(|&x| b.iter().any(|&y| contrast(x, y)))
-            || (a.iter().any(|&at| last(self.a, at)) && first(self.b, &stretch.b))
-            || (b.iter().any(|&at| last(self.b, at)) && first(self.a, &stretch.a))
             || (marks && contrast(stretch.a.start, stretch.b.start))
             || (!stretch.is_replacement()
                 && (qualifies(self.a, &stretch.a) || qualifies(self.b, &stretch.b)))
@@ -365,6 +411,14 @@ impl Classifier<'_> {
             (of(a, &stretch.a), of(b, &stretch.b))
         };
         let all = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2)].map(widened);
+        let between = |tokens: &Tokens, range: &Range<usize>, marks: [(&str, &str); 2]| {
+            let opens = range.start.checked_sub(1).map_or("", |at| tokens.form(at));
+            marks.contains(&(opens, tokens.form(range.end)))
+        };
+        let quotes = [("\"", "\""), ("'", "'")];
+        if between(a, &stretch.a, quotes) && between(b, &stretch.b, quotes) {
+            return Relation::Name;
+        }
         if han::are_variants(x, y)
             || self.are_one_syllable(stretch)
             || han::is_pointing(x)
@@ -377,11 +431,8 @@ impl Classifier<'_> {
             return Relation::Contrast;
         }
         // The title of a work is a name, whatever its words.
-        let is_title = |tokens: &Tokens, range: &Range<usize>| {
-            let opens = range.start.checked_sub(1).map_or("", |at| tokens.form(at));
-            matches!((opens, tokens.form(range.end)), ("《", "》") | ("〈", "〉"))
-        };
-        if is_title(a, &stretch.a) && is_title(b, &stretch.b) {
+        let titles = [("《", "》"), ("〈", "〉")];
+        if between(a, &stretch.a, titles) && between(b, &stretch.b, titles) {
             return Relation::Name;
         }
         // Of other scripts without spaces nothing is known by which a name could be told from a word.
@@ -422,20 +473,6 @@ enum Relation {
     Same,
     Contrast,
     Name,
-}
-
-fn negations(tokens: &Tokens, range: &Range<usize>) -> usize {
-    let of_words = range
-        .clone()
-        .filter(|&at| words::is_negation(tokens.form(at)))
-        .count();
-    let around = range.start.saturating_sub(1)..(range.end + 1).min(tokens.len());
-    // A longer stretch is a clause: what it negates is not what both state.
-    let negated = range.len() <= 4
-        && tokens.class(range.start) == Some(Class::Ideograph)
-        && han::is_negation(tokens.forms_of(range))
-        && han::is_negation(tokens.forms_of(&around));
-    of_words + usize::from(negated)
 }
 
 /// Whether any of the tokens is more than a pronoun or a word that holds a sentence together.

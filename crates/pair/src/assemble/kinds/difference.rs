@@ -19,7 +19,7 @@ use lookalike_text::{Stemming, TextOptions, Tokenizer, policy};
 use serde::{Deserialize, Serialize};
 
 use super::align::Diff;
-use super::classify::{Classifier, Findings, Side};
+use super::classify::{Classifier, Findings, SHORT_TEXT, Side};
 use super::subject::Subject;
 use super::tokens::{Class, Recent, Tokens};
 use super::{capitals, codes, editions, exchange, links, signs, written};
@@ -60,9 +60,7 @@ pub struct RecordChange {
 const MOST_CHANGED: usize = 20;
 const MOST_CHARACTERS: usize = 100;
 
-/// Up to so many tokens a text is short: all it says counts. In longer ones a longer stretch is rewritten, and that other
-/// numbers and names stand in it says nothing.
-const SHORT_TEXT: usize = 24;
+/// In texts that are not short, a longer stretch is rewritten, and that other numbers and names stand in it says nothing.
 const SHORT_STRETCH: usize = 8;
 
 /// Compares records, in buffers that are used again: make one for each thread.
@@ -174,9 +172,7 @@ impl RecordComparer {
         let [left, right] = &self.texts;
         self.diff.find(left, right);
         let is_short = left.len().max(right.len()) <= SHORT_TEXT;
-        if exchange::changed_places(left, right)
-            || (is_short && exchange::asks_otherwise(left, right))
-        {
+        if exchange::changed_places(left, right) {
             return Difference::OtherName;
         }
         let counts =

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::numbers;
 use super::tokens::{Class, Tokens};
+use super::{numbers, words};
 use crate::assemble::difference::Stretch;
 
 /// The numbers that differ.
@@ -27,15 +27,22 @@ impl Editions<'_> {
     /// Whether the number of an edition was added or left out: "Promotion Ads" and "Promotion Ads 2014".
     pub(super) fn comes_or_goes(&self) -> bool {
         self.stretches.iter().any(|stretch| {
-            let comes = |tokens: &Tokens, range: &Range<usize>| {
-                let words = range
-                    .clone()
-                    .filter(|&at| tokens.class(at) != Some(Class::Mark));
-                words.count() == 1 && numbers_in(tokens, range).any(|at| is_edition(tokens, at))
+            let comes = |tokens: &Tokens, range: &Range<usize>, other: &Tokens| {
+                // What counts the parts comes with the number: "part 2", "第2季".
+                let is_number = |at: usize| tokens.class(at) == Some(Class::Number);
+                let counts = |at: usize| {
+                    let form = tokens.form(at);
+                    tokens.class(at) == Some(Class::Mark) || is_counted_part(form, form)
+                };
+                range.clone().filter(|&at| is_number(at)).count() == 1
+                    && range.clone().all(|at| is_number(at) || counts(at))
+                    // It may only have moved.
+                    && numbers_in(tokens, range)
+                        .any(|at| is_edition(tokens, at) && !other.has(tokens.all[at].id))
             };
             match (stretch.a.is_empty(), stretch.b.is_empty()) {
-                (true, false) => comes(self.b, &stretch.b),
-                (false, true) => comes(self.a, &stretch.a),
+                (true, false) => comes(self.b, &stretch.b, self.a),
+                (false, true) => comes(self.a, &stretch.a, self.b),
                 _ => false,
             }
         })
@@ -134,10 +141,10 @@ fn is_counted_part(before: &str, after: &str) -> bool {
     )
 }
 
-/// "Windows 7", but not "Pay 7" at the beginning.
+/// "Windows 7". At the beginning, "Pay 7" looks the same as "Python 3".
 fn follows_name(tokens: &Tokens, at: usize) -> bool {
-    at >= 2 && {
+    at >= 1 && {
         let before = &tokens.all[at - 1];
-        before.capital && before.class == Class::Word && !before.holds_together
+        before.capital && before.class == Class::Word && !words::is_english_function(before.id)
     }
 }

@@ -1,5 +1,5 @@
-//! What was exchanged: two words that changed places ("from Paris to London", "from London to Paris"), or the word that a
-//! question asks by. The words of both texts are the same, or nearly, and yet neither can stand for the other.
+//! What was exchanged: two words that changed places ("from Paris to London", "from London to Paris"). The words of both texts are
+//! the same, and yet neither can stand for the other.
 
 use std::ops::Range;
 
@@ -65,17 +65,4 @@ fn is_named(tokens: &Tokens, range: Range<usize>) -> bool {
             Class::Number => true,
             _ => false,
         })
-}
-
-/// Whether one question begins with who, when, where or why, and the other with another of these. What begins with how or what
-/// often asks the same in other words, and so does "Who can tell me when".
-pub(super) fn asks_otherwise(a: &Tokens, b: &Tokens) -> bool {
-    let asked = |tokens: &Tokens| -> Option<u64> {
-        let first = tokens.all.first()?;
-        let asks = matches!(tokens.form(0), "who" | "when" | "where" | "why")
-            && !matches!(tokens.form(1), "can" | "could" | "would" | "know" | "knows");
-        let is_question = (0..tokens.len()).any(|at| tokens.form(at) == "?");
-        (asks && is_question).then_some(first.id)
-    };
-    matches!((asked(a), asked(b)), (Some(a), Some(b)) if a != b)
 }

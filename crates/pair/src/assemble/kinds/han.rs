@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use lookalike_text::{Language, function_words};
 
+use super::tokens::{Class, Tokens};
 use super::words::Groups;
 
 /// Whether words of its script are written without spaces.
@@ -172,28 +173,43 @@ pub(super) fn are_variants(a: &str, b: &str) -> bool {
             .any(|group| group.contains(a) && group.contains(b))
 }
 
-const NEGATIONS: [&str; 11] = [
-    "不",
-    "没",
-    "未",
-    "无",
-    "非",
-    "否",
-    "从未",
-    "并非",
-    "ない",
-    "ません",
-    "ไม่",
-];
+/// Words that have an ideograph of denial and deny nothing.
+const HARMLESS: &str = "不过 不仅 不但 不只 不光 不单 不少 不久 不断 不同 不足 不幸 不错 不管 不论 不止 不禁 不妨 不料 不时 不愧 不由 \
+    不客气 不好意思 不要紧 差不多 对不起 了不起 忍不住 来不及 没事 没关系 没收 没落 淹没 沉没 埋没 出没 吞没 未来 未婚 未遂 未免 无论 无线 无限 \
+    无聊 无数 无锡 无敌 无人机 无奈 无双 南无 非常 非洲 非凡 除非 是非 莫非 否则 是否 能否 可否 会否 与否 别人 别的 别墅 别处 别名 别称 别样 别致 \
+    特别 分别 区别 级别 性别 类别 个别 识别 鉴别 告别 辨别 差别 离别 送别 派别 国别";
 
-/// Whether it negates: `不`, but not in `不过`.
-pub(super) fn is_negation(stretch: &str) -> bool {
-    let harmless = [
-        "不过", "不仅", "不但", "不只", "不少", "不久", "无论", "非常", "不断", "未来", "不同",
-        "不到", "不足", "不幸", "未遂",
-    ];
-    let harmless = harmless.iter().any(|word| stretch.contains(word));
-    !harmless && NEGATIONS.iter().any(|word| stretch.contains(word))
+/// Whether a token denies something: 不, but not in 不过, nor in 能不能, which asks.
+pub(super) fn negates(tokens: &Tokens, at: usize) -> bool {
+    let around = |before: usize, after: usize| {
+        tokens.forms_of(&(at.saturating_sub(before)..(at + after).min(tokens.len())))
+    };
+    let form = tokens.form(at);
+    if !matches!(form, "不" | "没" | "未" | "无" | "非" | "否" | "别" | "勿") {
+        let denials = ["ない", "ません", "ไม่"];
+        return denials
+            .iter()
+            .any(|denial| around(0, 3).starts_with(denial));
+    }
+    let next = tokens.form(at + 1);
+    let before = at.checked_sub(1).map_or("", |before| tokens.form(before));
+    let asks = matches!(form, "不" | "没") && !before.is_empty() && before == next;
+    // "完成了没？" and "可以不" ask as well, and 不到10 is a number.
+    let ends = |after: &str| matches!(after, "" | "?" | "？" | "." | "!");
+    let asks_at_end = match form {
+        "不" => ends(next),
+        "没" => ends(next) && before == "了",
+        _ => false,
+    };
+    let is_less = next == "到"
+        && (tokens.class(at + 2) == Some(Class::Number)
+            || digit(tokens.form(at + 2).chars().next().unwrap_or(' ')).is_some());
+    let is_harmless = HARMLESS.split_whitespace().any(|word| {
+        let place = word.find(form).map(|bytes| word[..bytes].chars().count());
+        place
+            .is_some_and(|place| place <= at && around(place, word.chars().count() - place) == word)
+    });
+    !asks && !asks_at_end && !is_less && !is_harmless
 }
 
 #[cfg(test)]

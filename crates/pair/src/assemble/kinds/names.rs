@@ -10,6 +10,9 @@ use super::words;
 pub(super) fn is_name(side: Side<'_>, other: Side<'_>, at: usize) -> bool {
     let token = &side.tokens.all[at];
     let form = side.tokens.form(at);
+    if is_quoted(side.tokens, at) {
+        return true;
+    }
     let begins = side.tokens.all[..at]
         .iter()
         .all(|before| before.class == Class::Mark);
@@ -61,6 +64,42 @@ pub(super) fn is_name(side: Side<'_>, other: Side<'_>, at: usize) -> bool {
         && !plural
         && !ending
         && !words::is_ordinary_noun(form)
+}
+
+/// Whether it stands alone between quotation marks, as a word of which something is said: "the difference between "by" and "as"".
+fn is_quoted(tokens: &Tokens, at: usize) -> bool {
+    let quotes = |at: usize| matches!(tokens.form(at), "\"" | "'");
+    at > 0 && quotes(at - 1) && quotes(at + 1)
+}
+
+/// Whether it is a name that ends in a number: "Python3", "iPhone6", "Qt5", but not "K7QX2", "mp3" or "20th".
+pub(super) fn is_numbered(tokens: &Tokens, at: usize) -> bool {
+    let form = tokens.form(at);
+    let name = form.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let has_capital = tokens.all[at].capital || form.starts_with('i');
+    tokens.class(at) == Some(Class::Number)
+        && has_capital
+        && !name.is_empty()
+        && name.chars().all(char::is_alphabetic)
+}
+
+/// Whether it is a Roman numeral after a name: "World War I", "Henry V". A number with a capital was one: "II".
+pub(super) fn is_roman(tokens: &Tokens, at: usize) -> bool {
+    let is_named = |before: usize| {
+        let token = &tokens.all[before];
+        token.capital
+            && token.class == Class::Word
+            && !words::is_english_function(token.id)
+            && tokens.form(before).len() > 1
+    };
+    let token = &tokens.all[at];
+    let form = tokens.form(at);
+    let is_numeral = match token.class {
+        Class::Number => form.bytes().all(|byte| byte.is_ascii_digit()),
+        Class::Word => matches!(form, "i" | "v" | "x" | "xi" | "xx"),
+        _ => false,
+    };
+    token.capital && is_numeral && at > 0 && is_named(at - 1)
 }
 
 /// Whether it stands in brackets after the words of which it has the first letters: "air defence system (ADS)".

@@ -18,6 +18,15 @@ pub(super) fn of_word(word: &str) -> Option<&'static str> {
         "vii" => "7",
         "viii" => "8",
         "ix" => "9",
+        "xii" => "12",
+        "xiii" => "13",
+        "xiv" => "14",
+        "xv" => "15",
+        "xvi" => "16",
+        "xvii" => "17",
+        "xviii" => "18",
+        "xix" => "19",
+        "xxi" => "21",
         _ => return None,
     })
 }

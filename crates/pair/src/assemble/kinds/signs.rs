@@ -14,6 +14,10 @@ pub(super) fn settle(tokens: &mut Tokens, text: &str) {
     let names: Vec<Range<usize>> = names.filter(|name| name.len() > 1).collect();
     for name in &names {
         tokens.all[name.start].capital = true;
+        // Where repeated characters count once, the signs are written longer than they are compared.
+        let end = &mut tokens.all[name.end - 1].source.end;
+        let signs = text.get(*end..).unwrap_or_default();
+        *end += signs.len() - signs.trim_start_matches(is_sign).len();
     }
     tokens.join(&names);
 }

@@ -202,6 +202,30 @@ fn a_drift_is_more_certain_the_more_both_state_alike() {
 }
 
 #[test]
+fn particles_and_numerals_of_one_letter_state_something() {
+    for (a, b) in [
+        (
+            "The price of bread went up in 1912 and stayed there.",
+            "The price of bread went down in 1912 and stayed there.",
+        ),
+        (
+            "The bridge was built after World War I by the army.",
+            "The bridge was built after World War II by the army.",
+        ),
+        (
+            "The abbey was given to the monks by Henry I of England.",
+            "The abbey was given to the monks by Henry V of England.",
+        ),
+        (
+            "该桥于1912年向公众开放，从此没有收费。",
+            "该桥于1912年向公众开放，从此有收费。",
+        ),
+    ] {
+        assert_eq!(kind(a, b), Kind::FactualDrift, "{a} | {b}");
+    }
+}
+
+#[test]
 fn articles_of_one_kind_say_the_same_of_their_own_subjects() {
     let kind = |titles, a, b| seen(titles, [a, b], false, false).kind;
     let halls = [

@@ -225,6 +225,14 @@ pub(super) fn is_ordinary_noun(word: &str) -> bool {
     )
 }
 
+/// What says of a verb which way it goes: "log in", "turn off". Elsewhere it says where and how things are.
+pub(super) fn is_particle(word: &str) -> bool {
+    matches!(
+        word,
+        "in" | "out" | "into" | "on" | "off" | "up" | "down" | "an" | "aus" | "ein" | "auf" | "zu"
+    )
+}
+
 /// Words before a title or a noun that make something else of it.
 pub(super) fn is_qualifier(word: &str) -> bool {
     matches!(

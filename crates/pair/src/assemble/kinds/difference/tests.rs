@@ -273,6 +273,170 @@ fn what_excludes_the_other_makes_another_question() {
 }
 
 #[test]
+fn opposites_count_also_where_they_are_particles() {
+    for (a, b) in [
+        (
+            "How do I log in to my account?",
+            "How do I log out of my account?",
+        ),
+        ("how do i turn on location", "how do i turn off location"),
+        ("the market went up", "the market went down"),
+        ("Der Motor geht an", "Der Motor geht aus"),
+        ("my first day at school", "my last day at school"),
+        ("the second chapter", "the last chapter"),
+    ] {
+        assert_eq!(kind(a, b), Difference::OtherName, "{a} | {b}");
+    }
+    let (a, b) = (
+        "How can I find out the price?",
+        "How can I see the price in the shop?",
+    );
+    assert_eq!(kind(a, b), Difference::Wording);
+}
+
+#[test]
+fn one_is_a_roman_numeral_after_a_name() {
+    for (a, b) in [
+        ("books about World War I", "books about World War II"),
+        ("Henry I of England", "Henry V of England"),
+        ("Henry V of England", "Henry II of England"),
+        ("Afonso I of Portugal", "Afonso IV of Portugal"),
+        ("Людовик I был королем", "Людовик XIV был королем"),
+    ] {
+        assert_eq!(kind(a, b), Difference::Edition, "{a} | {b}");
+    }
+    for (a, b) in [
+        ("What I want is rest", "What V want is rest"),
+        ("Can Henry and I go", "Can Henry and V go"),
+    ] {
+        assert_eq!(kind(a, b), Difference::Wording, "{a} | {b}");
+    }
+}
+
+#[test]
+fn a_name_is_one_wherever_it_stands() {
+    for (a, b) in [
+        ("Concert - Mozart evening", "Concert - Vivaldi evening"),
+        ("- Mozart evening", "- Vivaldi evening"),
+        ("Concert: Mozart evening", "Concert: Vivaldi evening"),
+        ("tonight (Mozart)", "tonight (Vivaldi)"),
+        (
+            "X server -- Glide display driver",
+            "X server -- QXL display driver",
+        ),
+        ("English-German dictionary", "English-Croatian dictionary"),
+        (
+            "Danish dictionary for aspell",
+            "Latvian dictionary for aspell",
+        ),
+        ("Словарь: Русский язык", "Словарь: Чешский язык"),
+        ("bindings for C++", "bindings for Python3"),
+        ("a case for the iPhone6", "a case for the Galaxy"),
+        ("used by Qt5 programs", "used by FreeSASA programs"),
+    ] {
+        assert_eq!(kind(a, b), Difference::OtherName, "{a} | {b}");
+    }
+    for (a, b) in [
+        ("Great offer. Call now", "Great offer. Phone now"),
+        ("Great offer.\n- Call now", "Great offer.\n- Phone now"),
+        ("my tv: Working again", "my tv: Going again"),
+    ] {
+        assert_eq!(kind(a, b), Difference::Wording, "{a} | {b}");
+    }
+    let mut comparer = RecordComparer::new(TextOptions::default().for_messages());
+    let change = comparer.compare(&["bindings for C++"], &["bindings for Python3"]);
+    assert_eq!(change.changed, [("C++".to_owned(), "Python3".to_owned())]);
+}
+
+#[test]
+fn a_denial_counts_whatever_moves_around_it() {
+    for (a, b) in [
+        ("怎么升级淘宝会员", "淘宝会员怎么不升级啊"),
+        ("额度在哪里", "为什么没有额度"),
+        ("从哪借", "借不到"),
+        ("我可以退货吗", "我不可以退货吗"),
+        ("別忘了帶傘", "忘了帶傘"),
+    ] {
+        assert_eq!(kind(a, b), Difference::OtherName, "{a} | {b}");
+    }
+    for (a, b) in [
+        ("能不能提前还款", "可以提前还款吗"),
+        ("有没有额度", "有额度吗"),
+        ("我是不是可以退货", "我可以退货吗"),
+        ("快递上班了没？", "快递上班了吗？"),
+        ("这个不错吧", "这个很好吧"),
+        ("价格差不多吧", "价格一样吧"),
+        ("这有什么特别的", "这有什么特色的"),
+        ("为什么借不到", "怎么借不到"),
+    ] {
+        assert_eq!(kind(a, b), Difference::Wording, "{a} | {b}");
+    }
+}
+
+#[test]
+fn who_when_where_and_why_ask_for_different_things() {
+    for (a, b) in [
+        ("Where is the cup held", "When is the cup held"),
+        ("Wo ist das Finale", "Wann ist das Finale"),
+        ("Где проходит кубок", "Когда проходит кубок"),
+        ("谁买的票", "什么时候买的票"),
+        ("在哪里买票", "什么时候买票"),
+        ("为什么要买票", "在哪里买票"),
+    ] {
+        assert_eq!(kind(a, b), Difference::OtherName, "{a} | {b}");
+    }
+    for (a, b) in [
+        ("Who can tell me when it is", "When is it"),
+        ("谁知道在哪里买票", "在哪里买票"),
+        ("谁有全集", "哪里有全集"),
+    ] {
+        assert_eq!(kind(a, b), Difference::Wording, "{a} | {b}");
+    }
+}
+
+#[test]
+fn an_edition_may_stand_in_one_of_two_short_texts() {
+    for (a, b) in [
+        (
+            "Terminator movie tickets for sale here",
+            "Terminator 2 movie tickets for sale here",
+        ),
+        ("SPARQL 1.1 Protocol Endpoint", "SPARQL Protocol Endpoint"),
+        ("Python wrapper around zlib", "Python 3 wrapper around zlib"),
+        ("a tale of the sea", "a tale of the sea, part 2"),
+        ("小米手机多少钱", "小米手机(2S)多少钱"),
+        ("我是歌手在哪看", "我是歌手第二季在哪看"),
+    ] {
+        assert_eq!(kind(a, b), Difference::Edition, "{a} | {b}");
+    }
+    for (a, b) in [
+        (
+            "What is your New Year resolution for 2017?",
+            "What is your 2017 New Year resolution?",
+        ),
+        ("春季招聘在2014年", "2014年春季招聘"),
+        ("how to buy tickets", "how to buy 2 tickets"),
+    ] {
+        assert_eq!(kind(a, b), Difference::Wording, "{a} | {b}");
+    }
+}
+
+#[test]
+fn words_in_quotation_marks_are_what_is_asked_about() {
+    for (a, b) in [
+        (
+            "What is the difference between \"by\" and \"as\"?",
+            "What is the difference between “for” and “to”?",
+        ),
+        ("What does \"I\" mean?", "What does \"am\" mean?"),
+        ("Что значит «на»?", "Что значит «за»?"),
+        ("“的”和“地”有什么区别", "“在”和“再”有什么区别"),
+    ] {
+        assert_eq!(kind(a, b), Difference::OtherName, "{a} | {b}");
+    }
+}
+
+#[test]
 fn a_sentence_more_denies_nothing_that_both_state() {
     let mut comparer = RecordComparer::new(TextOptions::default());
     let oil = ["Which oil for a fork?", "It is an old fork."];
