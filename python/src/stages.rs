@@ -404,6 +404,13 @@ impl Stages {
         Ok(())
     }
 
+    /// The class of a unit of so many features, probe by probe.
+    fn class(&self, sizes: impl Iterator<Item = usize>) -> u8 {
+        let mean = self.kernel.plan().mean.as_ref();
+        let mean = mean.filter(|mean| mean.has_classes());
+        mean.map_or(0, |mean| mean.class(sizes))
+    }
+
     fn keep_unit(
         &self,
         signer: &mut Signer,
@@ -436,11 +443,9 @@ impl Stages {
             }
             Arc::new(lists.finish())
         };
-        let mean = self.kernel.plan().mean.as_ref();
-        let mean = mean.filter(|mean| mean.has_classes());
         let class = |row: &Signed| {
             let sizes = row.sizes.iter().map(|&size| size as usize);
-            mean.map_or(0, |mean| i32::from(mean.class(sizes)))
+            i32::from(self.class(sizes))
         };
         let mut sketches = BinaryBuilder::new();
         rows.iter()

@@ -6,6 +6,7 @@ mod by_neighbours;
 mod by_prefix;
 mod by_term;
 mod by_unit;
+mod marks;
 mod posting;
 
 pub use by_bucket::{
@@ -16,4 +17,5 @@ pub use by_neighbours::{Holder, KeyIndex, MOST_PLACES, Meetings, NearRule, Place
 pub use by_prefix::{Floors, PrefixPosting, PrefixRule};
 pub use by_term::{Common, LeftOut, Overlap, Overlaps, TermRule};
 pub use by_unit::{UnitBlock, UnitRule};
+pub use marks::Marked;
 pub use posting::{Posting, RecordPosting};

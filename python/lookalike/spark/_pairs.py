@@ -76,7 +76,7 @@ def by_prefixes(collection: Collection, job: Job, choice: Choice) -> Candidates:
     rarest = in_parts(collection.texts(), _parts.prefixes(job, counts, floors), PREFIXES)
     postings = rarest.join(handed_to_all(collection.standing("__row"), collection.count), "__row").select("*", F.posexplode("features").alias("at", "feature"))
     place = F.element_at("places", F.col("at") + F.lit(1)).alias("place")
-    postings = postings.select("unit", "rank", "probe", "feature", place, "size", "class")
+    postings = postings.select("unit", "rank", "probe", "feature", place, "marks")
     pairs = in_parts(postings.repartition("probe", "feature"), _parts.prefix_pairs(job, floors), PAIRS)
     return Candidates(pairs.distinct())
 

@@ -41,7 +41,7 @@ CHOSEN = "floors array<array<double>>, features array<long>"
 SAMPLED = "unit long, digest_1 long, digest_2 long, sizes array<long>, sampled array<long>"
 # So many pairs, or units with their leaders, are compared at once.
 AT_ONCE = 1000
-PREFIXES = "__row long, probe long, size long, class long, features array<long>, places array<long>"
+PREFIXES = "__row long, probe long, marks binary, features array<long>, places array<long>"
 
 
 @dataclass(frozen=True)
@@ -304,22 +304,12 @@ def add_counts() -> Work:
 
 
 def prefixes(job: Job, counts: bytes, floors: list[list[float]]) -> Work:
-    """The rarest features of records, a row for each probe of each."""
-    import numpy
+    """The rarest features of records, a row for each probe of each, with marks of all of them."""
 
     def work(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         known = _lookalike.FeatureCounts.of_bytes(counts)
         for batch in batches:
-            rows = rows_of(_lookalike.prefixes(job.stages, whole([batch]), known, floors))
-            row, probe = (rows.column(name).to_numpy() for name in ("__row", "probe"))
-            # Those of one probe of a record follow each other.
-            is_new = numpy.ones(len(row), bool)
-            is_new[1:] = (row[1:] != row[:-1]) | (probe[1:] != probe[:-1])
-            begins = numpy.flatnonzero(is_new)
-            offsets = pyarrow.array(numpy.append(begins, len(row)).astype("int32"))
-            first = {name: rows.column(name).take(pyarrow.array(begins)) for name in ("__row", "probe", "size", "class")}
-            lists = {f"{name}s": pyarrow.ListArray.from_arrays(offsets, rows.column(name)) for name in ("feature", "place")}
-            yield pyarrow.record_batch({**first, **lists})
+            yield rows_of(_lookalike.prefixes(job.stages, whole([batch]), known, floors))
 
     return work
 

@@ -2,14 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use lookalike::pair::join::{Floors, PrefixPosting, PrefixRule};
+use arrow_array::builder::{BinaryBuilder, Int64Builder, ListBuilder};
+use arrow_array::{ArrayRef, Int64Array};
+use lookalike::kernel::Mean;
+use lookalike::pair::join::{Floors, Marked, PrefixPosting, PrefixRule};
+use lookalike::pair::verify::Bounds;
+use lookalike::program::Failure;
 use lookalike::text::UnitId;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3_arrow::PyRecordBatchReader;
 
-use super::columns::{numbers, of_numbers};
+use super::columns::{binary, kept_words, more_columns, numbers, of_numbers};
 use super::{Stages, unit_number};
 use crate::batch::{Batch, one_batch};
 use crate::errors::calling;
@@ -96,7 +102,29 @@ pub(crate) fn add_counts<'py>(py: Python<'py>, a: &[u8], b: &[u8]) -> Bound<'py,
     PyBytes::new(py, &sum)
 }
 
-/// The prefixes of records, for the floors of the classes of each probe: a row a feature that another record may have, too.
+/// So many bytes of marks go with all postings of a unit together, about, or so many bits a probe with each of them.
+const MARKS: usize = 1024;
+const LEAST_MARKS: usize = 64;
+
+/// What the postings of a unit carry of its features under all probes, in at most so many bits a probe.
+fn marks(of_probes: &[Vec<u32>], most_bits: usize) -> Vec<u8> {
+    let mut words = Vec::new();
+    for features in of_probes {
+        Marked::new(features, most_bits).append_to(&mut words);
+    }
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// The marks of a unit, probe by probe.
+fn marked(bytes: &[u8], probes: usize) -> Result<Vec<Marked>, Failure> {
+    let words = kept_words(bytes);
+    let mut left = words.as_slice();
+    let marked: Option<Vec<Marked>> = (0..probes).map(|_| Marked::read(&mut left)).collect();
+    marked.ok_or_else(|| anyhow::anyhow!("the marks of a unit end too early"))
+}
+
+/// The prefixes of records, for the floors of the classes of each probe: a row a probe, with the features that another record may
+/// have, too, their places in the order of all features, and marks of what the record has under all probes.
 #[pyfunction]
 pub(crate) fn prefixes(
     stages: &Stages,
@@ -108,9 +136,13 @@ pub(crate) fn prefixes(
     let batch = one_batch(py, batch)?;
     calling(py, || {
         let plan = stages.kernel.plan();
-        let rows = numbers(&batch, "__row")?.clone();
+        let told = stages.tells_by_marks();
+        let numbered = numbers(&batch, "__row")?.clone();
         let (mut signer, mut tape) = (stages.kernel.signer()?, Vec::new());
-        let mut out: [Vec<i64>; 6] = Default::default();
+        let (mut rows, mut probes) = (Vec::new(), Vec::new());
+        let mut features = ListBuilder::new(Int64Builder::new());
+        let mut places = ListBuilder::new(Int64Builder::new());
+        let mut all_marks = BinaryBuilder::new();
         stages.for_each_unit(&batch, &mut |row, _, unit| {
             let mut of_probes: Vec<Vec<u32>> = Vec::new();
             for probe in 0..signer.probes() {
@@ -120,9 +152,10 @@ pub(crate) fn prefixes(
                 }
                 of_probes.push(tape.clone());
             }
-            let mean = plan.mean.as_ref().filter(|mean| mean.has_classes());
-            let class = mean.map_or(0, |mean| mean.class(of_probes.iter().map(Vec::len)));
-            for (probe, features) in of_probes.iter().enumerate() {
+            let class = stages.class(of_probes.iter().map(Vec::len));
+            let mut postings = 0;
+            let before = probes.len();
+            for (probe, own) in of_probes.iter().enumerate() {
                 let of_class = &floors[probe];
                 let floor = of_class.get(usize::from(class)).or(of_class.first());
                 let rule = PrefixRule {
@@ -131,34 +164,42 @@ pub(crate) fn prefixes(
                     sizes: &[],
                 };
                 let floor = floor.copied().unwrap_or(f64::INFINITY);
-                let prefix = rule.prefix_at(floor, features.len()).min(features.len());
-                let mut order: Vec<(u8, u32)> = (features.iter())
+                let prefix = rule.prefix_at(floor, own.len()).min(own.len());
+                let mut order: Vec<(u8, u32)> = (own.iter())
                     .map(|&feature| (counts.get(probe, feature), feature))
                     .collect();
                 order.sort_unstable();
-                for (place, &(count, feature)) in order[..prefix].iter().enumerate() {
-                    if count > 1 {
-                        out[0].push(rows.value(row));
-                        out[1].push(probe as i64);
-                        out[2].push(feature.into());
-                        out[3].push(place as i64);
-                        out[4].push(features.len() as i64);
-                        out[5].push(class.into());
-                    }
+                let shared = order[..prefix].iter().enumerate();
+                let shared: Vec<_> = shared.filter(|(_, (count, _))| *count > 1).collect();
+                if shared.is_empty() {
+                    continue;
                 }
+                postings += shared.len();
+                rows.push(numbered.value(row));
+                probes.push(probe as i64);
+                for (place, &(_, feature)) in shared {
+                    features.values().append_value(feature.into());
+                    places.values().append_value(place as i64);
+                }
+                features.append(true);
+                places.append(true);
+            }
+            if postings > 0 {
+                let room = (8 * MARKS / (postings * of_probes.len())).max(LEAST_MARKS);
+                let marks = marks(&of_probes, if told { room } else { 0 });
+                (before..probes.len()).for_each(|_| all_marks.append_value(&marks));
             }
             Ok(())
         })?;
-        let [row, probe, feature, place, size, class] = out;
+        let columns: Vec<(&str, ArrayRef)> = vec![
+            ("__row", Arc::new(Int64Array::from(rows))),
+            ("probe", Arc::new(Int64Array::from(probes))),
+            ("marks", Arc::new(all_marks.finish())),
+            ("features", Arc::new(features.finish())),
+            ("places", Arc::new(places.finish())),
+        ];
         Ok(Batch {
-            batch: of_numbers(vec![
-                ("__row", row),
-                ("probe", probe),
-                ("feature", feature),
-                ("place", place),
-                ("size", size),
-                ("class", class),
-            ])?,
+            batch: more_columns(&batch, &[], columns)?,
         })
     })
 }
@@ -176,22 +217,25 @@ pub(crate) fn prefix_pairs(
         let column = |name: &str| numbers(&batch, name);
         let (units, ranks) = (column("unit")?, column("rank")?);
         let (probes, features) = (column("probe")?, column("feature")?);
-        let (places, sizes) = (column("place")?, column("size")?);
-        let classes = column("class")?;
+        let (places, marks) = (column("place")?, binary(&batch, "marks")?);
         let mut out: [Vec<i64>; 4] = Default::default();
         for (probe, of_class) in floors.iter().enumerate() {
             // Units are numbered anew within the part: what is known of them is looked up by number.
             let mut dense: BTreeMap<u32, u32> = BTreeMap::new();
-            let (mut names, mut sizes_of, mut classes_of) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut names, mut marks_of) = (Vec::new(), Vec::new());
+            let (mut sizes, mut classes) = (Vec::new(), Vec::new());
             let mut postings = Vec::new();
             for row in (0..batch.num_rows()).filter(|&row| probes.value(row) == probe as i64) {
                 let unit = unit_number(units.value(row))?;
-                let own = *dense.entry(unit).or_insert_with(|| {
+                let next = dense.len() as u32;
+                let own = *dense.entry(unit).or_insert(next);
+                if own == next {
+                    let marked = marked(marks.value(row), floors.len())?;
                     names.push((i64::from(unit), ranks.value(row)));
-                    sizes_of.push(sizes.value(row) as u32);
-                    classes_of.push(classes.value(row) as u8);
-                    names.len() as u32 - 1
-                });
+                    sizes.push(marked[probe].size() as u32);
+                    classes.push(stages.class(marked.iter().map(Marked::size)));
+                    marks_of.push(marked);
+                }
                 postings.push(PrefixPosting::new(
                     features.value(row) as u32,
                     UnitId::from(own),
@@ -200,15 +244,20 @@ pub(crate) fn prefix_pairs(
             }
             let classes: &[u8] = match of_class.len() {
                 1 => &[],
-                _ => &classes_of,
+                _ => &classes,
             };
             let rule = PrefixRule {
                 bounds: stages.kernel.plan().probes[probe].bounds()?,
                 floors: Floors::new(of_class, classes),
-                sizes: &sizes_of,
+                sizes: &sizes,
             };
+            let reach = Reach::new(stages, probe)?;
             rule.candidates(&mut postings, &mut |pair| {
-                let mut two = [names[pair.lo().index()], names[pair.hi().index()]];
+                let (lo, hi) = (pair.lo().index(), pair.hi().index());
+                if !reach.admits(&marks_of[lo], &marks_of[hi]) {
+                    return ControlFlow::Continue(());
+                }
+                let mut two = [names[lo], names[hi]];
                 two.sort_unstable();
                 let [(a, a_rank), (b, b_rank)] = two;
                 for (column, value) in out.iter_mut().zip([a, b, a_rank, b_rank]) {
@@ -227,4 +276,67 @@ pub(crate) fn prefix_pairs(
             ])?,
         })
     })
+}
+
+impl Stages {
+    /// Whether what two units have in common tells which pairs are needed: not where a pair may count that reaches no floor.
+    fn tells_by_marks(&self) -> bool {
+        let plan = self.kernel.plan();
+        let is_told = plan.mean.is_some() || plan.model.is_none();
+        is_told && !self.spec.job.locates_passages()
+    }
+}
+
+/// Which pairs that share a feature can reach the threshold.
+struct Reach<'s> {
+    bounds: Vec<&'s dyn Bounds>,
+    mean: Option<&'s Mean>,
+    /// Under which probe they share it.
+    probe: usize,
+    /// What is to be reached under it, where the measure is no mean; none if nothing is told.
+    floor: Option<f64>,
+}
+
+impl<'s> Reach<'s> {
+    fn new(stages: &'s Stages, probe: usize) -> Result<Self, Failure> {
+        let plan = stages.kernel.plan();
+        let bounds = plan.probes.iter().map(|probe| Ok(probe.bounds()?));
+        Ok(Reach {
+            bounds: bounds.collect::<Result<_, Failure>>()?,
+            mean: plan.mean.as_ref(),
+            probe,
+            floor: (stages.tells_by_marks()).then(|| plan.probes[probe].floor),
+        })
+    }
+
+    /// Whether two units can reach the threshold, by the most that they can have in common. What is sure to be below is left out, as
+    /// the exact comparison would.
+    fn admits(&self, a: &[Marked], b: &[Marked]) -> bool {
+        let Some(floor) = self.floor else {
+            return true;
+        };
+        let Some(mean) = self.mean else {
+            let (a, b) = (&a[self.probe], &b[self.probe]);
+            let least = self.bounds[self.probe].least_common(a.size(), b.size(), floor);
+            return a.most_common(b) >= least;
+        };
+        let size = |probe: usize| (a[probe].size(), b[probe].size());
+        let short = mean.short_answer(size);
+        let most = |probe: usize, (of_a, of_b): (usize, usize)| {
+            let common = a[probe].most_common(&b[probe]);
+            let similarity = self.bounds[probe].similarity(common, of_a, of_b);
+            match short {
+                Some((answer, counts)) if answer == probe => similarity.max(counts),
+                _ => similarity,
+            }
+        };
+        let reaches_least = |probe: usize| {
+            let (of_a, of_b) = size(probe);
+            of_a == 0 || of_b == 0 || most(probe, (of_a, of_b)) >= mean.least[probe]
+        };
+        // What they share a feature under tells the most.
+        reaches_least(self.probe)
+            && (0..self.bounds.len()).all(reaches_least)
+            && mean.can_reach(size, most)
+    }
 }
