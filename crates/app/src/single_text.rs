@@ -26,10 +26,28 @@ const FIRST_BYTES: u64 = 1024;
 /// # Errors
 /// If there is no such file, or no such record in it, or several and none is named.
 pub fn read_text(spec: &Spec, name: &str) -> Result<String, Error> {
-    if name == "-" && spec.input.format.is_none() {
-        return standard_input(spec);
+    match spec.input.format {
+        None if name == "-" => streamed(spec, name, &mut std::io::stdin()),
+        None if is_pipe(Path::new(name)) => {
+            let mut pipe = File::open(name).map_err(|error| no_text(name, &error.to_string()))?;
+            streamed(spec, name, &mut pipe)
+        }
+        _ => read_one(spec, name, &joined),
     }
-    read_one(spec, name, &joined)
+}
+
+/// Whether this is a pipe, as a shell makes for `<(pdftotext a.pdf -)`.
+fn is_pipe(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        std::fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
 }
 
 /// The same for settings by which fields are compared.
@@ -63,11 +81,11 @@ fn read_one<T>(spec: &Spec, name: &str, keep: Keep<'_, T>) -> Result<T, Error> {
 }
 
 /// Text, unless its first bytes say that it is a mail, a web page or the like.
-fn standard_input(spec: &Spec) -> Result<String, Error> {
+fn streamed(spec: &Spec, name: &str, stream: &mut dyn Read) -> Result<String, Error> {
     let unreadable =
-        |error: &dyn Display| no_text("-", &format!("cannot be read as UTF-8 text: {error}"));
+        |error: &dyn Display| no_text(name, &format!("cannot be read as UTF-8 text: {error}"));
     let mut bytes = Vec::new();
-    let read = std::io::stdin().read_to_end(&mut bytes);
+    let read = stream.read_to_end(&mut bytes);
     read.map_err(|error| unreadable(&error))?;
     let Some(format) = format_of(&bytes) else {
         return String::from_utf8(bytes).map_err(|error| unreadable(&error));
@@ -79,7 +97,7 @@ fn standard_input(spec: &Spec) -> Result<String, Error> {
     std::fs::write(&copy, bytes).map_err(|error| unreadable(&error))?;
     let copy = [copy.display().to_string()];
     let input = resolve(&spec, &copy, InputOptions::default(), spool.path())?;
-    only(&spec, &input, "-", &joined)
+    only(&spec, &input, name, &joined)
 }
 
 /// A file of a format that neither its name nor its first bytes tell is text.
@@ -215,6 +233,12 @@ fn no_text(name: &str, problem: &str) -> Error {
 fn not_there(name: &str) -> Error {
     if Path::new(name).is_dir() {
         return no_text(name, "is a folder, not one text; name a file in it");
+    }
+    if Path::new(name).exists() {
+        return no_text(
+            name,
+            "is not a regular file; write its text to a file, or pipe it in and name it -",
+        );
     }
     let meant = nearest_name(Path::new(name.split('#').next().unwrap_or(name)));
     no_text(

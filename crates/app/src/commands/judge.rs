@@ -71,6 +71,7 @@ impl Answer for Judge {
     fn answer(&self) -> anyhow::Result<String> {
         // What is wrong with it is known before the work.
         self.errors_file()?;
+        self.check_method_is_free()?;
         let report = || match (&self.result, &self.sweep) {
             (Some(folder), _) => self.judge_result(folder),
             (None, Some(list)) => self.judge_methods(list.as_deref()),
@@ -85,6 +86,22 @@ impl Answer for Judge {
 }
 
 impl Judge {
+    /// Refuses to judge a finished result by another method than it was made with.
+    fn check_method_is_free(&self) -> anyhow::Result<()> {
+        let Some(result) = &self.result else {
+            return Ok(());
+        };
+        let given = toml::to_string(&self.options.apply(Spec::default())?)?;
+        if given == toml::to_string(&Spec::default())? {
+            return Ok(());
+        }
+        let result = result.display();
+        Err(refused(&format!(
+            "{result} is judged as it is, whatever the method options say; for another threshold, judge a `lookalike recluster` of it, \
+             and for another method, name --corpus instead of a result"
+        )))
+    }
+
     /// The file of `--errors`; an earlier one may be replaced.
     fn errors_file(&self) -> anyhow::Result<Option<OutputFile>> {
         let corpus = self.corpus.iter().map(Path::new);

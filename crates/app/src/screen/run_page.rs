@@ -347,6 +347,9 @@ impl RunPage<'_> {
             warnings
                 .push("no record of the input could be used, so nothing was compared".to_string());
         }
+        if counts.against_records == 0 && !self.summary.against.is_empty() {
+            warnings.push("the corpus has no records, so nothing was compared with it".to_string());
+        }
         if counts.against_records > 0 && counts.against_rejected >= counts.against_records {
             warnings
                 .push("no record of the corpus could be used, so nothing was compared".to_string());

@@ -182,3 +182,61 @@ fn copies_that_nobody_compares_are_no_records_in_pairs() {
         .collect();
     assert_eq!(rows.len(), 2);
 }
+
+#[test]
+fn a_result_is_not_judged_by_another_method_than_it_was_made_with() {
+    let place = Place::new();
+    place.write("pages.jsonl", lines(&[FERRY, FERRY, HALL]));
+    place.write(
+        "gold.jsonl",
+        "{\"a\":1,\"b\":2,\"label\":1}\n{\"a\":1,\"b\":3,\"label\":0}\n",
+    );
+    place.documents("pages.jsonl").exits(0);
+    for method in [
+        "-t 0.8",
+        "-t 0.95",
+        "--features shingles:words:1",
+        "--measure cosine",
+    ] {
+        place
+            .run(&format!("judge out --gold gold.jsonl {method}"))
+            .refused_with(&["out is judged as it is", "recluster", "--corpus"]);
+    }
+    place.run("judge out --gold gold.jsonl").exits(0);
+    place.write(
+        "gold.jsonl",
+        "{\"a\":1,\"b\":2,\"duplicate\":1}\n{\"a\":1,\"b\":3,\"duplicate\":0}\n",
+    );
+    place.run("judge out --gold gold.jsonl").fails_with(&[
+        "gold.jsonl, line 1",
+        "\"duplicate\": 1",
+        "call it label",
+    ]);
+}
+
+#[test]
+fn a_corpus_without_records_is_warned_of() {
+    let place = Place::new();
+    place.write("pages.jsonl", lines(&[FERRY]));
+    place.write("known.jsonl", "");
+    let ran = place
+        .documents("pages.jsonl --against known.jsonl")
+        .exits(0);
+    let told = ran.out + &ran.errors;
+    assert!(told.contains("the corpus has no records"), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn texts_are_compared_through_pipes() {
+    let place = Place::new();
+    let program = env!("CARGO_BIN_EXE_lookalike");
+    let line = format!("'{program}' compare <(echo '{FERRY}') <(echo '{FERRY} 渡轮') --json");
+    let ran = crate::support::ran(std::process::Command::new("bash").args(["-c", &line]));
+    let compared: Value = serde_json::from_str(&ran.exits(0).out).unwrap();
+    assert!(compared.is_object());
+    place.run("index create seen --quiet").exits(0);
+    place
+        .run("index check seen /dev/null")
+        .fails_with(&["/dev/null is not a regular file"]);
+}

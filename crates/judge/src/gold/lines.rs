@@ -113,14 +113,28 @@ pub(crate) fn two_sides<'a>(
     Ok([side(a)?, side(b)?])
 }
 
-/// The label of a pair, where it has one; a pair without one is a pair of near-duplicates.
+/// The label of a pair, where it has one; a pair without one is a pair of near-duplicates. A label of another name is a mistake: it
+/// would be passed over.
 pub(crate) fn label(object: &Object) -> Result<Option<bool>, String> {
     const NAMES: [&str; 2] = ["label", "is_duplicate"];
+    const LIKE_LABELS: [&str; 8] = [
+        "lab", "dup", "same", "match", "class", "target", "plagiar", "similar",
+    ];
     let found = NAMES
         .iter()
         .find_map(|&name| Some((name, object.get(name)?)));
     let Some((name, value)) = found else {
-        return Ok(None);
+        let other = object.iter().find(|(name, value)| {
+            let name = name.to_lowercase();
+            LIKE_LABELS.iter().any(|part| name.contains(part))
+                && matches!(value.get(), "0" | "1" | "true" | "false")
+        });
+        return match other {
+            Some((name, value)) => Err(format!(
+                "there is no label, but \"{name}\": {value}; if that is the label, call it label, else leave it out"
+            )),
+            None => Ok(None),
+        };
     };
     match value.get() {
         "1" | "true" | "\"1\"" => Ok(Some(true)),
@@ -181,6 +195,10 @@ mod tests {
         ] {
             assert_eq!(read(json), Ok(Some(same)), "{json}");
         }
+        assert_eq!(
+            read("{\"kind\": \"01\", \"duplicate\": 0}").unwrap_err(),
+            "there is no label, but \"duplicate\": 0; if that is the label, call it label, else leave it out"
+        );
         assert_eq!(
             read("{\"label\": 0.5}").unwrap_err(),
             "label 0.5 is not one of 0, 1, true, false; leave out undecided pairs"
