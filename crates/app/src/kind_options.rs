@@ -5,6 +5,7 @@ use std::str::FromStr;
 use clap::Args;
 use lookalike::Spec;
 use lookalike::pair::assemble::Difference;
+use lookalike::text::UnknownOption;
 
 /// Which pairs remove a record.
 #[derive(Debug, Args)]
@@ -35,14 +36,16 @@ impl KindArguments {
 struct RemovedKinds(Vec<Difference>);
 
 impl FromStr for RemovedKinds {
-    type Err = lookalike::text::UnknownOption;
+    type Err = String;
 
     fn from_str(given: &str) -> Result<Self, Self::Err> {
         if given == "all" {
             return Ok(RemovedKinds(Difference::ALL.to_vec()));
         }
-        let kinds = given.split(',').map(|kind| kind.trim().parse());
-        let mut kinds: Vec<Difference> = kinds.collect::<Result<_, _>>()?;
+        let kind = |kind: &str| -> Result<Difference, UnknownOption> { kind.trim().parse() };
+        let kinds: Result<_, _> = given.split(',').map(kind).collect();
+        let mut kinds: Vec<Difference> =
+            kinds.map_err(|error| format!("{error}, or all for all of them"))?;
         kinds.sort_unstable();
         kinds.dedup();
         Ok(RemovedKinds(kinds))
