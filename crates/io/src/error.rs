@@ -98,7 +98,7 @@ pub enum Error {
     },
     /// A pipe or device, which cannot be read more than once.
     #[error(
-        "{name} is a pipe or a device, and the input is read more than once; pipe it in and name it -, or write it to a file first"
+        "{name} is not a regular file, and the input is read more than once; pipe it in and name it -"
     )]
     NotAFile {
         /// The name as given.

@@ -287,8 +287,8 @@ fn what_is_said_in_other_words_is_removed_in_every_script() {
             + &line(3, "Which oil for a fork with seals?", "")
             + &line(4, "Which oil for a fork with seals?", "Do not use motor oil.")
             // One excludes the other.
-            + &line(5, "How do I install the old 程序 on my computer?", "")
-            + &line(6, "How do I uninstall the old 程序 on my computer?", ""),
+            + &line(5, "How do I install the old 程序 on my computer?", "Ask whoever sold it.")
+            + &line(6, "How do I uninstall the old 程序 on my computer?", "Ask whoever sold it."),
     );
     place
         .run("threads in.jsonl --fields title,answer --out out")

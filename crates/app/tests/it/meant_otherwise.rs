@@ -240,3 +240,33 @@ fn texts_are_compared_through_pipes() {
         .run("index check seen /dev/null")
         .fails_with(&["/dev/null is not a regular file"]);
 }
+
+#[test]
+fn questions_that_nobody_answered_are_compared_as_strictly_as_questions_alone() {
+    let place = Place::new();
+    let question = |id: u64, title: &str, answer: &str| {
+        format!("{}\n", json!({"id": id, "title": title, "answer": answer}))
+    };
+    place.write(
+        "forum.jsonl",
+        question(1, "How do I clean a rusty 自行车 chain", "")
+            + &question(2, "How do I clean a rusty old 自行车 chain fast", "")
+            + &question(3, "How do I clean a rusty 自行车 chain", "")
+            + &question(
+                4,
+                "Who paints a wooden door in the rain",
+                "Nobody should do that.",
+            ),
+    );
+    let removed = |more: &str| {
+        place
+            .run(&format!(
+                "threads forum.jsonl --fields title,answer --out out --restart {more}"
+            ))
+            .exits(0);
+        let rows = place.lines("out/removed.jsonl").into_iter();
+        rows.map(|row| row["id"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(removed(""), [3]);
+    assert_eq!(removed("--min-similarity title=0.5"), [2, 3]);
+}

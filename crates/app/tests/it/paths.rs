@@ -138,7 +138,7 @@ fn no_command_writes_over_what_it_reads_or_what_it_did_not_write() {
     let place = place();
     place.write(
         "pairs.jsonl",
-        "{\"a\": \"eins zwei\", \"b\": \"eins zwei\", \"same\": true}\n{\"a\": \"x\", \"b\": \"y\", \"same\": false}\n",
+        "{\"a\": \"eins zwei\", \"b\": \"eins zwei\", \"label\": true}\n{\"a\": \"x\", \"b\": \"y\", \"label\": false}\n",
     );
     for (arguments, part) in [
         (

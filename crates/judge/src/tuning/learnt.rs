@@ -31,6 +31,7 @@ pub(super) fn model_of(
             measure: own.verify.measure.unwrap_or_default(),
             weight: number(weights, place),
             least: 0.0,
+            least_alone: 0.0,
             mean: number(means, place),
             text: (own.text != spec.text).then_some(own.text),
             terms: other_terms.then_some(own.terms),

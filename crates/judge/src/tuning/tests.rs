@@ -52,6 +52,7 @@ fn part(field: Option<&str>, measure: &str) -> PartSpec {
         measure: measure.to_string(),
         weight: 1.0,
         least: 0.0,
+        least_alone: 0.0,
         mean: 0.0,
         text: None,
         terms: None,

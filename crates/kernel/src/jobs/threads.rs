@@ -216,6 +216,12 @@ impl FieldChoices {
                 ANSWER => LEAST_ANSWER,
                 _ => 0.0,
             };
+            // Where only the questions can be compared, they are as good as a single field.
+            let is_question_alone = usual == QUESTION && least > 0.0 && fields.len() > 1;
+            let least_alone = match (is_question_alone, chosen(&self.least, field)) {
+                (true, None) => SINGLE_FIELD,
+                _ => 0.0,
+            };
             let is_question = usual == QUESTION && features == QUESTION.0;
             let text = self.text.of_field(spec.text, is_question);
             PartSpec {
@@ -223,6 +229,7 @@ impl FieldChoices {
                 measure: measure.to_string(),
                 weight,
                 least: chosen(&self.least, field).copied().unwrap_or(least),
+                least_alone,
                 mean: 0.0,
                 text: (!self.plain_text && text != spec.text).then_some(text),
                 terms: None,

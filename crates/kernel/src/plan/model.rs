@@ -27,6 +27,7 @@ impl Spec {
         let mut measure = Model::new(parts, model.combination())
             .with_absence(model.absent)
             .with_least(model.part.iter().map(|part| part.least).collect())
+            .with_least_alone(model.part.iter().map(|part| part.least_alone).collect())
             .with_short_answers(self.short_answers(model));
         if let Some(more) = self.job.more(self) {
             let fields = self.compared_fields();

@@ -83,6 +83,9 @@ pub struct PartSpec {
     /// How alike two texts that both have it must be in it, or they are no pair whatever the rest says.
     #[serde(default, skip_serializing_if = "is_default")]
     pub least: f64,
+    /// The same where nothing else counts, since neither text has anything in the other parts.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub least_alone: f64,
     /// What a logistic model or trees take where neither text has anything to compare.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mean: f64,
@@ -230,9 +233,10 @@ impl ModelSpec {
         if linear && self.part.iter().all(|part| part.weight == 0.0) {
             return refuse("has no weight above 0, so it would find nothing", "");
         }
-        if let Some(part) = (self.part.iter()).find(|part| !(0.0..=1.0).contains(&part.least)) {
+        let mut asked = (self.part.iter()).flat_map(|part| [part.least, part.least_alone]);
+        if let Some(least) = asked.find(|least| !(0.0..=1.0).contains(least)) {
             return refuse(
-                &format!("asks for a similarity of at least {} in a part", part.least),
+                &format!("asks for a similarity of at least {least} in a part"),
                 "similarities are from 0 to 1",
             );
         }

@@ -75,6 +75,8 @@ pub struct Model {
     absence: Absence,
     /// How alike two texts must be in each part that both have, or nothing else counts; empty where that is asked of none.
     least: Vec<f64>,
+    /// The same in the only part that counts, where the two have nothing in any other.
+    least_alone: Vec<f64>,
     /// What answers count as that are too short for their features.
     short: Option<ShortAnswers>,
     /// The share, where there is such a rule.
@@ -89,6 +91,7 @@ impl Model {
             combination,
             absence: Absence::default(),
             least: Vec::new(),
+            least_alone: Vec::new(),
             short: None,
             more_contains: None,
         }
@@ -104,6 +107,15 @@ impl Model {
     #[must_use]
     pub fn with_least(self, least: Vec<f64>) -> Self {
         Model { least, ..self }
+    }
+
+    /// The same, for which two texts must be at least so much alike in a part if it is the only one that counts.
+    #[must_use]
+    pub fn with_least_alone(self, least_alone: Vec<f64>) -> Self {
+        Model {
+            least_alone,
+            ..self
+        }
     }
 
     /// The same with a rule for short answers, whose words are those that the rule about more looks at.
@@ -262,7 +274,17 @@ impl ModelScorer {
                 most = self.model.combination.score(&row);
             }
         }
-        (most >= floor).then_some(most)
+        (most >= floor && self.is_enough_alone(&row)).then_some(most)
+    }
+
+    /// Whether the only part that counts is alike enough, if there is only one.
+    fn is_enough_alone(&self, row: &[Option<f64>]) -> bool {
+        let mut counted = row.iter().zip(&self.model.least_alone);
+        let mut next = || counted.find_map(|(similarity, least)| Some(((*similarity)?, *least)));
+        match (next(), next()) {
+            (Some((similarity, least)), None) => similarity >= least,
+            _ => true,
+        }
     }
 }
 
@@ -426,6 +448,20 @@ mod tests {
         assert_eq!(score(&model, "红 绿 蓝", "红 绿 灰"), Some(expected));
         assert_eq!(score(&model, "red green", "red green"), Some(1.0));
         assert_eq!(score(&model, "", "red green"), None);
+    }
+
+    #[test]
+    fn where_nothing_else_counts_more_may_be_asked() {
+        // Spot signatures need function words.
+        let parts = vec![
+            part("shingles:words:1", "jaccard"),
+            part("spotsigs:50:1:2", "jaccard"),
+        ];
+        let model = Model::new(parts, linear(&[0.5, 0.5])).with_least_alone(vec![0.9, 0.0]);
+        assert_eq!(score(&model, "green tea 茶", "green tea 水"), None);
+        assert_eq!(score(&model, "green tea 茶", "tea green 茶"), Some(1.0));
+        let both = "the way to the old mill is the one that is by the river";
+        assert!(score(&model, both, &both.replace("river", "lake")).is_some());
     }
 
     #[test]
