@@ -264,7 +264,7 @@ fn questions_that_nobody_answered_are_compared_as_strictly_as_questions_alone() 
                 "threads forum.jsonl --fields title,answer --out out --restart {more}"
             ))
             .exits(0);
-        let rows = place.lines("out/removed.jsonl").into_iter();
+        let rows = place.lines("removed.jsonl").into_iter();
         rows.map(|row| row["id"].clone()).collect::<Vec<_>>()
     };
     assert_eq!(removed(""), [3]);

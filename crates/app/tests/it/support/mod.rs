@@ -95,7 +95,6 @@ impl Place {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// The program with these arguments, separated by spaces.
     /// The objects of a result file in `out`.
     pub(crate) fn lines(&self, name: &str) -> Vec<Value> {
         let text = self.read(&format!("out/{name}"));
@@ -113,6 +112,7 @@ impl Place {
         names.into_iter().map(read).collect()
     }
 
+    /// The program with these arguments, separated by spaces.
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lookalike"));
         command
