@@ -91,7 +91,6 @@ struct State {
     total: u64,
     /// How much of it is done.
     amount: u64,
-    begun: Instant,
 }
 
 impl State {
@@ -101,7 +100,6 @@ impl State {
             stage: None,
             total: 0,
             amount: 0,
-            begun: Instant::now(),
         }
     }
 
@@ -114,8 +112,8 @@ impl State {
         format!("[{number}/{count}] {}", what(stage))
     }
 
-    /// The share of the whole that is done when so much of this stage is, by how long stages usually take.
-    fn share_done(&self, amount: u64) -> f64 {
+    /// The share of the whole that is done, by how long stages usually take.
+    fn share_done(&self) -> f64 {
         let Some((stage, number)) = self.stage else {
             return 0.0;
         };
@@ -123,19 +121,19 @@ impl State {
         let before = sum(&self.stages[..(number - 1).min(self.stages.len())]);
         let part = match self.total {
             0 => 0.0,
-            total => (amount as f64 / total as f64).min(1.0),
+            total => (self.amount as f64 / total as f64).min(1.0),
         };
         (before + part * usual_share(stage)) / sum(&self.stages).max(before + usual_share(stage))
     }
 
-    /// How long the rest may take.
-    fn left(&self, amount: u64) -> Option<Duration> {
-        let (share, elapsed) = (self.share_done(amount), self.begun.elapsed());
+    /// How long the rest may take, after so long.
+    fn left(&self, elapsed: Duration) -> Option<Duration> {
+        let share = self.share_done();
         (share > 0.02).then(|| elapsed.mul_f64((1.0 - share) / share))
     }
 
     /// As in `[3/6] finding candidates 40 % (1:05 so far, about 0:30 left)`.
-    fn line(&self) -> String {
+    fn line(&self, elapsed: Duration) -> String {
         let amount = match (self.total, self.amount) {
             (0, 0) => String::new(),
             (0, amount) => format!(" {}", thousands(amount)),
@@ -144,9 +142,9 @@ impl State {
                 format!(" {:.0} %", 100.0 * share)
             }
         };
-        let left = self.left(self.amount).map(clock);
+        let left = self.left(elapsed).map(clock);
         let left = left.map_or(String::new(), |left| format!(", about {left} left"));
-        let elapsed = clock(self.begun.elapsed());
+        let elapsed = clock(elapsed);
         format!("{}{amount} ({elapsed} so far{left})", self.title())
     }
 }
@@ -252,7 +250,7 @@ impl Observer for Watcher {
         let mut state = self.state();
         state.amount = amount;
         if let Some(bar) = &self.bar {
-            let left = state.left(amount).map(clock);
+            let left = state.left(self.begun.elapsed()).map(clock);
             bar.set_position(amount);
             bar.set_message(match (state.total, left) {
                 (_, Some(left)) => format!("about {left} left"),
@@ -272,12 +270,13 @@ impl Observer for Watcher {
     /// Asked all the time, whatever is done, so this is where lines come from, too.
     fn is_stopped(&self) -> bool {
         if self.shown == Shown::Progress && self.bar.is_none() {
-            let (now, next) = (self.begun.elapsed().as_secs(), &self.next_line);
+            let (elapsed, next) = (self.begun.elapsed(), &self.next_line);
+            let now = elapsed.as_secs();
             let due = next.load(Ordering::Relaxed);
             let after = now + LINE_EVERY.as_secs();
             let order = Ordering::Relaxed;
             if now >= due && next.compare_exchange(due, after, order, order).is_ok() {
-                let line = self.state().line();
+                let line = self.state().line(elapsed);
                 self.line(&line);
             }
         }
@@ -293,12 +292,13 @@ mod tests {
     fn the_whole_is_estimated_from_the_stages_before_and_after() {
         let mut state = State::new();
         state.stages = vec![Stage::Sign, Stage::Join, Stage::Verify];
-        (state.stage, state.total) = (Some((Stage::Sign, 1)), 100);
+        (state.stage, state.total, state.amount) = (Some((Stage::Sign, 1)), 100, 50);
         assert_eq!(state.title(), "[1/3] reading");
-        assert_eq!(state.share_done(50), 0.25);
-        (state.stage, state.total) = (Some((Stage::Verify, 3)), 10);
-        assert_eq!(state.share_done(0), 0.75);
-        assert_eq!(state.share_done(20), 1.0);
+        assert_eq!(state.share_done(), 0.25);
+        (state.stage, state.total, state.amount) = (Some((Stage::Verify, 3)), 10, 0);
+        assert_eq!(state.share_done(), 0.75);
+        state.amount = 20;
+        assert_eq!(state.share_done(), 1.0);
     }
 
     #[test]
